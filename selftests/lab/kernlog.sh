@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What in a kernel's log means that something is wrong, whatever the command
+# that ran has to say.
+
+# Reports of the kernel's own checks. Not in here: warnings of single drivers,
+# the taint by an out-of-tree module, clocksources that suffer under emulation,
+# and "Call Trace", which fault injection prints too.
+KERNLOG_BAD='WARNING:|BUG[: ]|\bOops\b|kernel BUG at|Kernel panic|general protection fault'
+KERNLOG_BAD+='|[Uu]nable to handle kernel|KASAN:|KCSAN:|KFENCE:|UBSAN:|ODEBUG:|DEBUG_LOCKS_WARN'
+KERNLOG_BAD+='|INFO: possible|INFO: inconsistent|INFO: trying to register non-static key|INFO: task .* blocked'
+KERNLOG_BAD+='|INFO: rcu|rcu: INFO|suspicious RCU|possible (circular|recursive|irq) lock|inconsistent lock state'
+KERNLOG_BAD+='|scheduling while atomic|sleeping function called|soft lockup|hard LOCKUP|workqueue lockup'
+KERNLOG_BAD+='|refcount_t|list_(add|del) corruption|unregister_netdevice: waiting|leaked reference|ref_tracker'
+KERNLOG_BAD+='|suspected memory leaks|Objects remaining|[Bb]ad page|page allocation failure|Out of memory'
+KERNLOG_BAD+='|Attempt to release (alive|TCP)|memory leak|stack-protector|corrupted|Modules linked in'
+
+# kernlog_complaints FILE [ALLOWED]: prints the bad lines after the mark that
+# guest-init makes, with some context; those matching ALLOWED are forgiven.
+# Returns 0 if there are any.
+kernlog_complaints()
+{
+	local bad
+	bad=$(sed -n '/lapsmp-lab: begin/,$p' "$1" | grep -aE "$KERNLOG_BAD" |
+		grep -avE -- "${2:-^\$}" | head -n 20) || true
+	[[ -n $bad ]] || return 1
+	printf '%s\n' "$bad"
+}
+
+# kernlog_panic FILE: the same for the console of a kernel that never got to the
+# end, from its beginning.
+kernlog_panic()
+{
+	grep -aE "$KERNLOG_BAD|not syncing|Segfault" "$1" | head -n 20
+}

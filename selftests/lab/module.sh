@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# The module and the tools, built out of this checkout into the cache. No object
+# is written into the checkout, so kernels do not disturb each other.
+#
+# module_build [MAKE_ARG...] after kernel_prepare sets MODULE_DIR, where
+# lapsmp.ko is; tools_build sets TOOLS_DIR, where lapsctl and lapsperf are.
+
+module_build()
+{
+	local variant=''
+	# Other flags would rebuild everything, and again without them.
+	[[ $# -eq 0 ]] || variant=-$(printf '%s\n' "$@" | sha256sum | cut -c1-8)
+	local dir=$CACHE/build/$KERNEL_KEY/$(checkout_key)$variant
+	MODULE_DIR=$dir/net/lapsmp
+	[[ -f $TOP/net/lapsmp/Kbuild ]] ||
+		die "$EX_UNAVAILABLE" "nothing to build: $TOP/net/lapsmp/Kbuild is missing (--no-module runs without)"
+	with_lock "module-${dir//\//_}" module_make "$dir" "$@"
+}
+
+module_make()
+{
+	local dir=$1 log=$1/build.log status=0
+	shift
+	mkdir -p "$dir"
+	module_sync "$dir"
+	[[ $# -eq 0 ]] || make -C "$KERNEL_KDIR" "${KERNEL_MAKE[@]}" M="$dir/net/lapsmp" clean >/dev/null
+	make -C "$KERNEL_KDIR" "${KERNEL_MAKE[@]}" M="$dir/net/lapsmp" -j"$(nproc)" "$@" modules >"$log" 2>&1 ||
+		status=$?
+	module_report "$dir" "$log" "$status" "$#"
+}
+
+# module_sync DIR: copies what changed and deletes what is gone, but neither
+# objects nor, by -c and the lack of -t, the time stamps of equal files.
+module_sync()
+{
+	local part
+	mkdir -p "$1/net" "$1/include"
+	for part in net include; do
+		[[ -d $TOP/$part ]] || continue
+		rsync -rlpc --delete \
+			--exclude='*.o' --exclude='*.ko' --exclude='*.mod' --exclude='*.mod.c' \
+			--exclude='.*.cmd' --exclude='.*.d' --exclude='*.symvers' --exclude='modules.order' \
+			--exclude='*.gcno' --exclude='*.o.*' --exclude='.tmp_*' \
+			"$TOP/$part/" "$1/$part/"
+	done
+}
+
+# module_report DIR LOG STATUS FLAGS: shows what the compiler had to say. With
+# extra flags (W=1, C=2) the caller is after warnings, and they are failures.
+module_report()
+{
+	local dir=$1 log=$2 status=$3 flags=$4
+	local said
+	# The paths shown are those of the checkout, and two remarks are about
+	# the machine and not about the code.
+	said=$(sed "s|$dir/||g" "$log" | grep -v \
+		-e 'the compiler differs from the one used to build the kernel' \
+		-e 'Skipping BTF generation')
+	if [[ $status -ne 0 ]]; then
+		grep -v '^  [A-Z]' <<<"$said" >&2
+		die 1 "the module does not build for $KERNEL_KEY (log: $log)"
+	fi
+	if grep -qi 'warning:' <<<"$said"; then
+		grep -v '^  [A-Z]' <<<"$said" >&2
+		[[ $flags -eq 0 ]] || die 1 "the build for $KERNEL_KEY has warnings (log: $log)"
+	fi
+}
+
+tools_build()
+{
+	TOOLS_DIR=$CACHE/build/tools/$(checkout_key)
+	packages_need "${PACKAGES_TOOLS[@]}"
+	with_lock "tools-$(checkout_key)" tools_make
+}
+
+tools_make()
+{
+	local tool out
+	mkdir -p "$TOOLS_DIR/bin"
+	for tool in lapsctl lapsperf; do
+		if [[ ! -f $TOP/tools/$tool/Makefile ]]; then
+			rm -f "$TOOLS_DIR/bin/$tool"
+			continue
+		fi
+		mkdir -p "$TOOLS_DIR/$tool"
+		out=$(make -s -C "$TOP/tools/$tool" O="$TOOLS_DIR/$tool" 2>&1) || {
+			printf '%s\n' "$out" >&2
+			die 1 "tools/$tool does not build"
+		}
+		[[ -z $out ]] || printf '%s\n' "$out" >&2
+		ln -sfn "../$tool/$tool" "$TOOLS_DIR/bin/$tool"
+	done
+}
