@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _SHIM_LINUX_KERNEL_H
+#define _SHIM_LINUX_KERNEL_H
+
+#include <linux/types.h>
+
+#define ARRAY_SIZE(arr)	(sizeof(arr) / sizeof((arr)[0]))
+
+#endif /* _SHIM_LINUX_KERNEL_H */
