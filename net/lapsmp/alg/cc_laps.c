@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How much a flow may have under way, over all its paths together.
+ *
+ * Single congested paths are the scheduler's business: it moves the load. Only
+ * when even the best path is longer than the longest one should be, there is
+ * nowhere left to go. With t the smallest delay of the paths, T the largest base
+ * with margin, base_0 the smallest base, at most once per hold time:
+ *
+ *	t > T, or a burst of losses:
+ *		f = burst or slow start ? 1/2 : min(1/2, 0.3 (t - T) / t)
+ *		cwnd *= 1 - f, stage = 0, hold 2 max(t, T)
+ *	else:
+ *		stage++, inc = 0.1
+ *		if stage > 2 and t < (T + base_0) / 2:
+ *			inc = max(inc, cwnd min(stage - 2, 8) / 16)
+ *		cwnd += inc, hold 2 T
+ *
+ * plus one segment per acknowledged one until the first decrease (slow start),
+ * and a pacing rate of 1.25 cwnd per round trip.
+ *
+ * Why not the paper's halving: t - T says how far the queue is off, and a
+ * decrease in proportion to it ends where the queue is right, without swinging
+ * around it. The increase is additive near the limit, as fairness needs, and
+ * exponential where t shows that the network is far from full. The hold time is
+ * what a change takes to be seen.
+ *
+ * Reference: LAPS section III-F; the proportional decrease is that of delay
+ * based controls since TCP Vegas; RFC 7661 for windows that are not used. This
+ * file knows of one window and no single path.
+ */
+#include <linux/build_bug.h>
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/time64.h>
+
+#include "../compat.h"
+#include "arith.h"
+#include "policy.h"
+
+/* Segments. Enough to measure a path, few enough for 63 hosts to start at once. */
+#define LAPSMP_CC_LAPS_CWND_INIT	(8 * LAPSMP_SEG_Q16)
+/* 0.05 segments: one in 20 round trips, the share in an incast of hundreds. */
+#define LAPSMP_CC_LAPS_CWND_MIN		(LAPSMP_SEG_Q16 / 20)
+/* 0.1 segments per hold time: the additive increase. */
+#define LAPSMP_CC_LAPS_INC		(LAPSMP_SEG_Q16 / 10)
+/* Hold times without congestion before the increase becomes exponential, */
+#define LAPSMP_CC_LAPS_CALM		2
+/* the most that counts of those after, and their unit: up to 8/16 a step. */
+#define LAPSMP_CC_LAPS_FAST_MAX		8
+#define LAPSMP_CC_LAPS_FAST_SHIFT	4
+/* Decreases, 16 fractional bits: 0.5 at most, and 0.3 of the excess. */
+#define LAPSMP_CC_LAPS_CUT_MAX		32768
+#define LAPSMP_CC_LAPS_CUT_GAIN		19661
+/*
+ * Losses since the last decision that are congestion, not a fault of a link:
+ * this many, and more than one in this many.
+ */
+#define LAPSMP_CC_LAPS_BURST_SEGS	4
+#define LAPSMP_CC_LAPS_BURST_SHARE	20
+/* Shorter hold times are an error of measurement; a wire has more. */
+#define LAPSMP_CC_LAPS_HOLD_MIN_NS	2000
+
+/**
+ * struct lapsmp_cc_laps - what is remembered between acknowledgments
+ * @hold_until_ns: no decision before
+ * @acked: segments acknowledged since the last one
+ * @lost: segments lost since then
+ * @used: most segments that were under way at once since then
+ * @stage: decisions to increase since the last decrease
+ * @slow_start: there was no decrease yet
+ */
+struct lapsmp_cc_laps {
+	u64	hold_until_ns;
+	u32	acked;
+	u32	lost;
+	u32	used;
+	u32	stage;
+	bool	slow_start;
+};
+
+static_assert(sizeof(struct lapsmp_cc_laps) <=
+	      sizeof_field(struct lapsmp_cc, priv));
+
+static struct lapsmp_cc_laps *lapsmp_cc_laps_priv(struct lapsmp_cc *cc)
+{
+	return (struct lapsmp_cc_laps *)cc->priv;
+}
+
+static void lapsmp_cc_laps_init(struct lapsmp_cc *cc,
+				const struct lapsmp_cc_cfg *cfg)
+{
+	*lapsmp_cc_laps_priv(cc) = (struct lapsmp_cc_laps){
+		.slow_start = true,
+	};
+	cc->cwnd_q16 = LAPSMP_CC_LAPS_CWND_INIT;
+	cc->pacing_rate = cfg->line_rate;
+}
+
+/*
+ * Within [0.05, 2 T C]: more than that cannot be under way on paths whose queues
+ * are to stay within their margin. The initial window is allowed at any T, lest
+ * one that was measured too small locks the flow.
+ */
+static void lapsmp_cc_laps_bound(struct lapsmp_cc *cc,
+				 const struct lapsmp_cc_cfg *cfg,
+				 const struct lapsmp_ack_sample *s)
+{
+	u64 top = LAPSMP_CC_LAPS_CWND_INIT;
+
+	if (s->T_ns > 0)
+		top = max(top, lapsmp_arith_segs_q16(cfg->line_rate,
+						     2 * (u64)s->T_ns,
+						     cfg->seg_bytes));
+	cc->cwnd_q16 = clamp_t(u64, cc->cwnd_q16, LAPSMP_CC_LAPS_CWND_MIN, top);
+}
+
+/*
+ * 1.25 of what the window is worth: slightly faster than the acknowledgments
+ * come back, so that the window is the limit and the pacing only spreads it.
+ */
+static void lapsmp_cc_laps_pace(struct lapsmp_cc *cc,
+				const struct lapsmp_cc_cfg *cfg, u64 srtt_ns)
+{
+	u64 bytes, rate;
+
+	if (!srtt_ns)
+		return;
+	bytes = lapsmp_arith_muldiv(cc->cwnd_q16, cfg->seg_bytes,
+				    LAPSMP_SEG_Q16);
+	rate = lapsmp_arith_muldiv(bytes, NSEC_PER_SEC / 4 * 5, srtt_ns);
+	/* 0 would mean not paced. */
+	cc->pacing_rate = max_t(u64, min(rate, cfg->line_rate), 1);
+}
+
+/*
+ * RFC 7661's idea: a window that was not used says nothing about the network, so
+ * it must not grow, whether the application, the receiver or the host was the
+ * limit. It is the use that counts, not app_limited: a flow may run dry at each
+ * end of a message and still have filled its window between. The peak since the
+ * last decision is taken, since acknowledgments come in batches during which
+ * nothing is sent.
+ */
+static bool lapsmp_cc_laps_is_used(struct lapsmp_cc *cc)
+{
+	return lapsmp_cc_laps_priv(cc)->used * LAPSMP_SEG_Q16 >=
+	       cc->cwnd_q16 / 2;
+}
+
+static bool lapsmp_cc_laps_is_burst(const struct lapsmp_cc_laps *m)
+{
+	return m->lost >= LAPSMP_CC_LAPS_BURST_SEGS &&
+	       (u64)m->lost * LAPSMP_CC_LAPS_BURST_SHARE >
+	       (u64)m->lost + m->acked;
+}
+
+static void lapsmp_cc_laps_decrease(struct lapsmp_cc *cc,
+				    const struct lapsmp_ack_sample *s,
+				    bool burst)
+{
+	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
+	u64 cut = LAPSMP_CC_LAPS_CUT_MAX;
+
+	if (!burst && !m->slow_start)
+		cut = min_t(u64, cut,
+			    lapsmp_arith_muldiv((u64)s->t_ns - (u64)s->T_ns,
+						LAPSMP_CC_LAPS_CUT_GAIN,
+						max_t(s64, s->t_ns, 1)));
+	cc->cwnd_q16 -= mul_u64_u64_shr(cc->cwnd_q16, cut, 16);
+	m->slow_start = false;
+	m->stage = 0;
+}
+
+static void lapsmp_cc_laps_increase(struct lapsmp_cc *cc,
+				    const struct lapsmp_ack_sample *s)
+{
+	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
+	u64 inc = LAPSMP_CC_LAPS_INC;
+	u32 fast;
+
+	/* A calm that was not put to the test does not count either. */
+	if (!lapsmp_cc_laps_is_used(cc))
+		return;
+	m->stage = min_t(u32, m->stage + 1,
+			 LAPSMP_CC_LAPS_CALM + LAPSMP_CC_LAPS_FAST_MAX);
+	/* The middle of T and base_0, halved first: the sum might not fit. */
+	if (m->stage > LAPSMP_CC_LAPS_CALM &&
+	    s->t_ns < s->T_ns / 2 + s->base0_ns / 2) {
+		fast = m->stage - LAPSMP_CC_LAPS_CALM;
+		inc = max(inc, (cc->cwnd_q16 >> LAPSMP_CC_LAPS_FAST_SHIFT) *
+			       fast);
+	}
+	cc->cwnd_q16 += inc;
+}
+
+static void lapsmp_cc_laps_decide(struct lapsmp_cc *cc,
+				  const struct lapsmp_ack_sample *s)
+{
+	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
+	bool burst = lapsmp_cc_laps_is_burst(m);
+	/* Without a T there is no delay to judge by, only losses. */
+	bool late = s->T_ns > 0 && s->t_ns > s->T_ns;
+	u64 hold_ns = 2 * (u64)max_t(s64, s->T_ns, 0);
+
+	if (late || burst) {
+		lapsmp_cc_laps_decrease(cc, s, burst);
+		hold_ns = max(hold_ns, 2 * (u64)max_t(s64, s->t_ns, 0));
+	} else {
+		lapsmp_cc_laps_increase(cc, s);
+	}
+	m->hold_until_ns = s->now_ns +
+			   max_t(u64, hold_ns, LAPSMP_CC_LAPS_HOLD_MIN_NS);
+	m->acked = 0;
+	m->lost = 0;
+	m->used = s->inflight_segs;
+}
+
+static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
+				  const struct lapsmp_cc_cfg *cfg,
+				  const struct lapsmp_ack_sample *s)
+{
+	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
+
+	m->acked += s->acked_segs;
+	m->lost += s->lost_segs;
+	m->used = max(m->used, s->inflight_segs + s->acked_segs + s->lost_segs);
+
+	if (m->slow_start && lapsmp_cc_laps_is_used(cc))
+		cc->cwnd_q16 += s->acked_segs * LAPSMP_SEG_Q16;
+	if (s->now_ns >= m->hold_until_ns)
+		lapsmp_cc_laps_decide(cc, s);
+	lapsmp_cc_laps_bound(cc, cfg, s);
+	lapsmp_cc_laps_pace(cc, cfg, s->srtt_ns);
+}
+
+struct lapsmp_cc_ops lapsmp_cc_laps = {
+	.name = "laps",
+	.owner = THIS_MODULE,
+	.init = lapsmp_cc_laps_init,
+	.on_ack = lapsmp_cc_laps_on_ack,
+};
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_cc_laps);

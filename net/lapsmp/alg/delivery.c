@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How fast a path drains, from the receiver's time stamps. Over a window of at
+ * least LAPSMP_DELIVERY_SEGS segments that arrived at rate r:
+ *
+ *	a queue before all of them:  the path was busy, r is its rate:
+ *				     rate += (r - rate) / 2
+ *	else:			     the path had time to spare, r is a lower
+ *				     bound, and twice it is worth a try:
+ *				     rate = min(line_rate, max(rate, 2 r))
+ *
+ * A guess that starts too high fills a slow path's queue and keeps it there, so
+ * the caller starts low; without a queue it doubles with each window.
+ *
+ * "A queue before it" takes two things: a delay above the base, and that the
+ * segment followed the one before it no later than this delay and its own
+ * transmission explain. A path that is used now and then has jitter above its
+ * base as well, but gaps between the segments: it was not busy, and taking the
+ * sender's pauses for its rate would make it look slow.
+ *
+ * Reference: ALGORITHMS section 7's delivery rate; the idea of bounding a rate
+ * sample by what was there to send is that of BBR's application limit. Only
+ * differences of the receiver's clock are used: its offset does not matter.
+ */
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/time64.h>
+
+#include "../compat.h"
+#include "arith.h"
+#include "delivery.h"
+
+/*
+ * A receiver that takes packets in batches stamps them within little time, and
+ * a window inside one batch would measure memory. Longer than a few batches'
+ * worth at 100 Gbit/s, shorter than a window of LAPSMP_DELIVERY_SEGS at 10.
+ */
+#define LAPSMP_DELIVERY_MIN_NS	10000
+
+void lapsmp_delivery_init(struct lapsmp_delivery *d, u64 rate)
+{
+	*d = (struct lapsmp_delivery){ .rate = max_t(u64, rate, 1) };
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_delivery_init);
+
+/* The next window begins with the arrival that ended the last, uncounted. */
+static void lapsmp_delivery_restart(struct lapsmp_delivery *d, s64 arr_ns)
+{
+	d->first_arr_ns = arr_ns;
+	d->last_arr_ns = arr_ns;
+	d->bytes = 0;
+	d->segs = 0;
+	d->all_queued = true;
+	d->started = true;
+}
+
+static bool lapsmp_delivery_was_queued(const struct lapsmp_delivery *d,
+				       s64 gap_ns, u32 bytes, s64 qdelay_ns)
+{
+	if (qdelay_ns <= LAPSMP_DELIVERY_QUEUE_NS)
+		return false;
+	return gap_ns - qdelay_ns <= (s64)lapsmp_arith_drain_ns(bytes, d->rate);
+}
+
+static void lapsmp_delivery_learn(struct lapsmp_delivery *d, u64 r,
+				  u64 line_rate)
+{
+	r = min(r, line_rate);
+	if (d->all_queued)
+		/* Half of each, so that the sum cannot wrap. */
+		d->rate = d->rate / 2 + r / 2;
+	else
+		d->rate = max(d->rate, r > line_rate / 2 ? line_rate : 2 * r);
+	d->rate = clamp_t(u64, d->rate, 1, max_t(u64, line_rate, 1));
+}
+
+bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
+			    u32 segs, s64 qdelay_ns, u64 line_rate)
+{
+	s64 gap_ns, span_ns;
+
+	if (!d->started) {
+		lapsmp_delivery_restart(d, arr_ns);
+		return false;
+	}
+
+	d->bytes += bytes;
+	d->segs += segs;
+	/*
+	 * Acknowledgments that overtook each other: what they carry counts, but
+	 * the window ends with the newest arrival seen.
+	 */
+	gap_ns = max_t(s64, arr_ns - d->last_arr_ns, 0);
+	d->last_arr_ns += gap_ns;
+	if (!lapsmp_delivery_was_queued(d, gap_ns, bytes, qdelay_ns))
+		d->all_queued = false;
+
+	span_ns = d->last_arr_ns - d->first_arr_ns;
+	if (d->segs < LAPSMP_DELIVERY_SEGS || span_ns < LAPSMP_DELIVERY_MIN_NS)
+		return false;
+
+	lapsmp_delivery_learn(d, lapsmp_arith_muldiv(d->bytes, NSEC_PER_SEC,
+						     span_ns), line_rate);
+	lapsmp_delivery_restart(d, d->last_arr_ns);
+	return true;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_delivery_update);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _LAPSMP_ALG_DELIVERY_H
+#define _LAPSMP_ALG_DELIVERY_H
+
+#include <linux/types.h>
+
+/* Segments per measuring window. */
+#define LAPSMP_DELIVERY_SEGS	16
+/* A sample this much above its base had a queue before it. */
+#define LAPSMP_DELIVERY_QUEUE_NS 500
+
+/**
+ * struct lapsmp_delivery - the rate of one path, by the receiver's stamps
+ * @rate: bytes/s on the wire, never 0
+ * @first_arr_ns: receiver's stamp of the window's first arrival
+ * @last_arr_ns: and of the newest one in it
+ * @bytes: acknowledged since then, the first not counted
+ * @segs: likewise
+ * @all_queued: every sample of the window had a queue before it
+ * @started: a window is under way
+ */
+struct lapsmp_delivery {
+	u64	rate;
+	s64	first_arr_ns;
+	s64	last_arr_ns;
+	u64	bytes;
+	u32	segs;
+	bool	all_queued;
+	bool	started;
+};
+
+void lapsmp_delivery_init(struct lapsmp_delivery *d, u64 rate);
+
+/**
+ * lapsmp_delivery_update() - take an acknowledgment
+ * @d: the path's state
+ * @arr_ns: when the newest segment arrived, receiver's clock, unwrapped
+ * @bytes: on the wire, newly acknowledged by it
+ * @segs: likewise
+ * @qdelay_ns: its delay above the path's base
+ * @line_rate: bytes/s, upper bound
+ *
+ * ALGORITHMS.md's rule: over windows of at least LAPSMP_DELIVERY_SEGS segments
+ * with delivery rate r: a queue before every one: the path was busy and r is
+ * its rate, rate += (r - rate) / 2; else r is a lower bound, and twice it is
+ * worth a try: rate = min(line_rate, max(rate, 2 * r)). A gap before a segment
+ * that its delay cannot explain means that there was no queue, whatever its
+ * delay: jitter is no queue.
+ *
+ * Return: true if the rate was looked at, i.e. a window was closed.
+ */
+bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
+			    u32 segs, s64 qdelay_ns, u64 line_rate);
+
+#endif /* _LAPSMP_ALG_DELIVERY_H */

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One-way delays of one path: the newest, the base and the jitter.
+ *
+ *	raw = receiver's stamp - sender's stamp = delay + offset of the clocks
+ *
+ * The offset is unknown, but the same in every sample, so what a path has above
+ * its base is known without it. The base is a windowed minimum with a rule for
+ * its end:
+ *
+ *	sample <= base:			base = sample
+ *	base older than the window:	base = smallest drained sample meanwhile
+ *
+ * "Drained" are packets that left when nothing of ours was under way on the
+ * path. A plain windowed minimum would, after one window at full load, take our
+ * own standing queue for the length of the path.
+ *
+ * Jitter must be told from queueing too, since it widens the margin below which
+ * a delay counts as no congestion. It is measured from spikes: when a delay went
+ * one way and the next sample came back, the smaller of both steps is noise. A
+ * queue that grows or drains moves one way for many samples.
+ *
+ * Reference: LAPS section III-D and III-F; RFC 6817 section 3.1.1 for base
+ * delays, RFC 3550 section 6.4.1 for the filter. This file does not know what a
+ * margin is, and reads no clock.
+ */
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+
+#include "../compat.h"
+#include "owd.h"
+
+/* RFC 3550's gain of 1/16. */
+#define LAPSMP_OWD_JITTER_SHIFT	4
+/* A larger spike is an event (a frozen guest, a new route), not noise. */
+#define LAPSMP_OWD_SPIKE_MAX_NS	(10 * 1000 * 1000)
+
+s64 lapsmp_owd_unwrap(s64 last_ns, u32 raw32)
+{
+	s32 step = (s32)(raw32 - (u32)last_ns);
+
+	/* Unsigned, since a hostile sequence may walk it around. */
+	return (s64)((u64)last_ns + (u64)(s64)step);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_unwrap);
+
+/* a - b, or the nearest that fits: garbage in must not be undefined behaviour. */
+static s64 lapsmp_owd_diff(s64 a, s64 b)
+{
+	s64 d = (s64)((u64)a - (u64)b);
+
+	/*
+	 * The wrapped result has the wrong sign if it did not fit. S64_MIN is
+	 * avoided, so that the caller may negate what it gets.
+	 */
+	if (a < b)
+		return d < 0 ? max(d, -S64_MAX) : -S64_MAX;
+	return d >= 0 ? d : S64_MAX;
+}
+
+static void lapsmp_owd_jitter(struct lapsmp_owd *o, s64 delta_ns)
+{
+	s64 up_ns, down_ns, step;
+
+	up_ns = max(delta_ns, o->delta_ns);
+	down_ns = -min(delta_ns, o->delta_ns);
+	/* No turn: nothing learned, and nothing forgotten. */
+	if (up_ns <= 0 || down_ns <= 0)
+		return;
+	step = min3(up_ns, down_ns, (s64)LAPSMP_OWD_SPIKE_MAX_NS) -
+	       o->jitter_ns;
+	/*
+	 * Rounded away from zero, or the estimate would stop up to 15 ns short
+	 * of where the samples are.
+	 */
+	step += step > 0 ? (1 << LAPSMP_OWD_JITTER_SHIFT) - 1 : 0;
+	o->jitter_ns += step >> LAPSMP_OWD_JITTER_SHIFT;
+}
+
+static void lapsmp_owd_base(struct lapsmp_owd *o, s64 raw_ns, bool drained,
+			    u64 now_ns)
+{
+	if (raw_ns <= o->base_raw_ns) {
+		o->base_raw_ns = raw_ns;
+		o->base_at_ns = now_ns;
+		/* Seen while this base was not yet known: no successor of it. */
+		o->next_at_ns = 0;
+		return;
+	}
+	if (drained && (!o->next_at_ns || raw_ns <= o->next_raw_ns)) {
+		o->next_raw_ns = raw_ns;
+		o->next_at_ns = now_ns;
+	}
+	if (now_ns - o->base_at_ns > LAPSMP_OWD_WINDOW_NS && o->next_at_ns) {
+		o->base_raw_ns = o->next_raw_ns;
+		o->base_at_ns = o->next_at_ns;
+		o->next_at_ns = 0;
+	}
+}
+
+/* As above, but without a successor: an old one ends with a drained sample. */
+static void lapsmp_owd_min_rtt(struct lapsmp_owd *o, u64 rtt_ns, bool drained,
+			       u64 now_ns)
+{
+	bool old = now_ns - o->min_rtt_at_ns > LAPSMP_OWD_WINDOW_NS;
+
+	if (!rtt_ns)
+		return;
+	if (!o->min_rtt_ns || rtt_ns <= o->min_rtt_ns || (old && drained)) {
+		o->min_rtt_ns = rtt_ns;
+		o->min_rtt_at_ns = now_ns;
+	}
+}
+
+void lapsmp_owd_update(struct lapsmp_owd *o, s64 raw_ns, u64 rtt_ns,
+		       bool drained, u64 now_ns)
+{
+	s64 delta_ns;
+
+	lapsmp_owd_min_rtt(o, rtt_ns, drained, now_ns);
+	if (!o->valid) {
+		o->valid = true;
+		o->raw_ns = raw_ns;
+		o->base_raw_ns = raw_ns;
+		o->base_at_ns = now_ns;
+		return;
+	}
+	delta_ns = lapsmp_owd_diff(raw_ns, o->raw_ns);
+	lapsmp_owd_jitter(o, delta_ns);
+	lapsmp_owd_base(o, raw_ns, drained, now_ns);
+	o->delta_ns = delta_ns;
+	o->raw_ns = raw_ns;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_update);
+
+s64 lapsmp_owd_anchor(const struct lapsmp_owd *o)
+{
+	return lapsmp_owd_diff(o->base_raw_ns, o->min_rtt_ns / 2);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_anchor);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _LAPSMP_ALG_OWD_H
+#define _LAPSMP_ALG_OWD_H
+
+#include <linux/types.h>
+
+/* How long a base delay is believed without being seen again. */
+#define LAPSMP_OWD_WINDOW_NS	(10ULL * 1000 * 1000 * 1000)
+
+/**
+ * struct lapsmp_owd - raw one-way delays of one path
+ * @raw_ns: newest, unwrapped, drift removed; the unknown offset of the two
+ *	clocks is still in it
+ * @base_raw_ns: windowed minimum of it
+ * @base_at_ns: when that was seen
+ * @next_raw_ns: smallest drained sample since @next_at_ns began: the base that
+ *	takes over when the window has passed
+ * @next_at_ns: when that was seen, 0 if none was
+ * @delta_ns: newest sample minus the one before
+ * @jitter_ns: smoothed size of the spikes in successive samples: changes that
+ *	are taken back by the next sample. A queue building up or draining
+ *	changes the delay in one direction and is not counted. (RFC 3550
+ *	section 6.4.1's filter, gain 1/16.)
+ * @min_rtt_ns: smallest round-trip time seen, 0 if none
+ * @min_rtt_at_ns: when
+ * @valid: there was a sample
+ */
+struct lapsmp_owd {
+	s64	raw_ns;
+	s64	base_raw_ns;
+	u64	base_at_ns;
+	s64	next_raw_ns;
+	u64	next_at_ns;
+	s64	delta_ns;
+	u32	jitter_ns;
+	u64	min_rtt_ns;
+	u64	min_rtt_at_ns;
+	bool	valid;
+};
+
+/**
+ * lapsmp_owd_unwrap() - a 32-bit delay to 64 bits, nearest to the last one
+ * @last_ns: a delay of the same peer, or anything for the first
+ * @raw32: arrival minus departure, modulo 2^32
+ *
+ * Return: the delay, as long as two successive delays differ by less than 2.1 s.
+ */
+s64 lapsmp_owd_unwrap(s64 last_ns, u32 raw32);
+
+/**
+ * lapsmp_owd_update() - take a sample
+ * @o: the path's state
+ * @raw_ns: unwrapped, drift removed
+ * @rtt_ns: round-trip time of the same packet, 0 if unknown
+ * @drained: nothing of ours was under way on the path when it left; only such
+ *	samples may raise the base, else a standing queue becomes the base
+ * @now_ns: monotonic
+ */
+void lapsmp_owd_update(struct lapsmp_owd *o, s64 raw_ns, u64 rtt_ns,
+		       bool drained, u64 now_ns);
+
+/**
+ * lapsmp_owd_anchor() - the clock offset as this path sees it
+ * @o: the path's state, with a valid min_rtt_ns
+ *
+ * Return: base_raw - min_rtt / 2. The peer's offset is the smallest of its paths'
+ * (DESIGN: one per peer), so that no path's base gets below half its RTT.
+ */
+s64 lapsmp_owd_anchor(const struct lapsmp_owd *o);
+
+#endif /* _LAPSMP_ALG_OWD_H */

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a policy sees and says. A scheduler answers "which path for this
+ * segment", a congestion control answers "how many, how fast". Both work on the
+ * plain structs below: no socket, no skb, no clock and no randomness of their
+ * own, so that a test can hold them in its hand.
+ */
+#ifndef _LAPSMP_ALG_POLICY_H
+#define _LAPSMP_ALG_POLICY_H
+
+#include <linux/types.h>
+
+struct module;
+
+/**
+ * struct lapsmp_path_view - one path as a scheduler sees it
+ * @id: the path's id in its peer
+ * @usable: may be picked: not down, and the flow has room on it
+ * @backoff: timeouts in a row since the last acknowledgment on it
+ * @owd_ns: newest one-way delay, clock offset removed (LAPS: realVal)
+ * @base_ns: its windowed minimum, clock offset removed
+ * @margin_ns: queueing and jitter allowed on top before it counts as congested
+ * @inflight_segs: segments of this host under way on it, all flows
+ * @rate: estimated or configured rate, bytes/s on the wire, never 0
+ * @seg_bytes: bytes on the wire of a full segment, never 0
+ * @weight: relative share for static policies
+ */
+struct lapsmp_path_view {
+	u16	id;
+	bool	usable;
+	u8	backoff;
+	s64	owd_ns;
+	s64	base_ns;
+	s64	margin_ns;
+	u32	inflight_segs;
+	u64	rate;
+	u32	seg_bytes;
+	u32	weight;
+};
+
+/**
+ * struct lapsmp_pick - one question to a scheduler
+ * @paths: views, in the order of the peer's path set
+ * @n: how many, at least 1
+ * @rnd: uniform 32 random bits, new for each question
+ * @flow_hash: constant for the flow, uniform over flows
+ * @now_ns: monotonic
+ * @t_ns: LAPS's T: the largest base_ns + margin_ns of the flow's paths
+ * @left_segs: segments still to send, this one included, if the sender knows
+ *	the end of what it has; U32_MAX if not
+ * @beta_q8: LAPS's beta in units of 1/T, 8 fractional bits
+ * @w: scratch, n entries, contents lost between calls
+ */
+struct lapsmp_pick {
+	const struct lapsmp_path_view *paths;
+	u16	n;
+	u32	rnd;
+	u32	flow_hash;
+	u64	now_ns;
+	s64	t_ns;
+	u32	left_segs;
+	u32	beta_q8;
+	u32	*w;
+};
+
+/* Room for a scheduler's own state, per flow; zeroed before init. */
+#define LAPSMP_SCHED_PRIV	64
+
+/**
+ * struct lapsmp_sched_ops - a scheduler
+ * @name: up to LAPSMP_NAME_MAX - 1 characters of [a-z0-9-]
+ * @owner: module, held while a flow uses it
+ * @init: optional; sets up the LAPSMP_SCHED_PRIV bytes at @priv
+ * @pick: index into @p->paths of a usable path, or -1 if none is usable. Called
+ *	with the flow locked, softirqs off.
+ * @on_ack: optional; a segment on path @id was acknowledged, @ecn: with a mark
+ * @on_loss: optional; a segment on path @id was deemed lost
+ */
+struct lapsmp_sched_ops {
+	const char *name;
+	struct module *owner;
+	void (*init)(void *priv, u32 flow_hash);
+	int (*pick)(void *priv, const struct lapsmp_pick *p);
+	void (*on_ack)(void *priv, u16 id, bool ecn, u64 now_ns);
+	void (*on_loss)(void *priv, u16 id, u64 now_ns);
+};
+
+/**
+ * struct lapsmp_cc - what a congestion control decides, and its memory
+ * @cwnd_q16: segments that may be under way, 16 fractional bits. Below one
+ *	segment, one is sent at a time and the pacing does the rest.
+ * @pacing_rate: bytes/s on the wire; 0 means not paced
+ * @priv: the control's own
+ */
+struct lapsmp_cc {
+	u64	cwnd_q16;
+	u64	pacing_rate;
+	u64	priv[12];
+};
+
+/**
+ * struct lapsmp_cc_cfg - what stays the same for a flow
+ * @line_rate: of the sending device, bytes/s
+ * @seg_bytes: of a full segment on the wire
+ * @fixed_rate: the fixed control's rate, bytes/s; 0 is the line rate
+ */
+struct lapsmp_cc_cfg {
+	u64	line_rate;
+	u32	seg_bytes;
+	u64	fixed_rate;
+};
+
+/**
+ * struct lapsmp_ack_sample - what one acknowledgment (or timeout) taught
+ * @now_ns: monotonic
+ * @acked_segs: data segments newly acknowledged
+ * @lost_segs: data segments newly deemed lost
+ * @inflight_segs: of the flow, after both were taken off
+ * @t_ns: LAPS's t: the smallest owd_ns of paths not in back-off
+ * @T_ns: LAPS's T: the largest base_ns + margin_ns
+ * @base0_ns: the smallest base_ns
+ * @srtt_ns: smoothed round-trip time over the flow's paths, 0 if unknown
+ * @path_id: path of the acknowledgment
+ * @owd_ns: its one-way delay
+ * @timeout: no acknowledgment but a timeout of @path_id
+ * @app_limited: the flow had nothing to send at some time since the last one
+ */
+struct lapsmp_ack_sample {
+	u64	now_ns;
+	u32	acked_segs;
+	u32	lost_segs;
+	u32	inflight_segs;
+	s64	t_ns;
+	s64	T_ns;
+	s64	base0_ns;
+	u64	srtt_ns;
+	u16	path_id;
+	s64	owd_ns;
+	bool	timeout;
+	bool	app_limited;
+};
+
+/**
+ * struct lapsmp_cc_ops - a congestion control
+ * @name: up to LAPSMP_NAME_MAX - 1 characters of [a-z0-9-]
+ * @owner: module, held while a flow uses it
+ * @init: sets cwnd_q16, pacing_rate and its priv
+ * @on_ack: once for each ACK or timeout, with the flow locked, softirqs off
+ */
+struct lapsmp_cc_ops {
+	const char *name;
+	struct module *owner;
+	void (*init)(struct lapsmp_cc *cc, const struct lapsmp_cc_cfg *cfg);
+	void (*on_ack)(struct lapsmp_cc *cc, const struct lapsmp_cc_cfg *cfg,
+		       const struct lapsmp_ack_sample *s);
+};
+
+extern struct lapsmp_sched_ops lapsmp_sched_laps;
+extern struct lapsmp_sched_ops lapsmp_sched_laps_paper;
+extern struct lapsmp_sched_ops lapsmp_sched_spray;
+extern struct lapsmp_sched_ops lapsmp_sched_ecmp;
+extern struct lapsmp_cc_ops lapsmp_cc_laps;
+extern struct lapsmp_cc_ops lapsmp_cc_laps_paper;
+extern struct lapsmp_cc_ops lapsmp_cc_fixed;
+
+#endif /* _LAPSMP_ALG_POLICY_H */

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Latency-weighted packet spraying. "laps" is the law to use:
+ *
+ *	x_i  = owd_i + inflight_i * seg_bytes / rate_i
+ *	P(i) ~ exp(-beta * (x_i - min x) / T),	beta = 1 by default
+ *
+ * with independent draws. The second term of x_i is what LAPS lacks: a delay is
+ * known one round trip late, and meanwhile everybody piles onto the path that
+ * was fast. Own packets under way are known at once; counting them makes the
+ * loop stable at several times the beta.
+ *
+ * Towards the end of what there is to send the last arrival decides, not the
+ * balance, and a random draw that puts a packet on a long path costs its length.
+ * There ("tail") the path with the earliest expected arrival is taken:
+ *
+ *	arrival_i = max(owd_i, base_i + inflight_i * seg_bytes / rate_i)
+ *		    + seg_bytes / rate_i
+ *
+ * "laps-paper" is the paper as printed: equation 1 on realVal alone.
+ *
+ * Reference: LAPS section III-E, algorithm 1. This file does not know how delays
+ * are measured or when a path is probed, and holds no state.
+ */
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+
+#include "../compat.h"
+#include "arith.h"
+#include "policy.h"
+#include "softmax.h"
+
+#define LAPSMP_SCHED_BETA_ONE	256	/* 1/T, 8 fractional bits */
+/* Delays beyond 36 years are garbage; sums of a few of these still fit. */
+#define LAPSMP_SCHED_NS_MAX	(S64_MAX / 8)
+
+static s64 lapsmp_sched_laps_sane(s64 ns)
+{
+	return clamp_t(s64, ns, -LAPSMP_SCHED_NS_MAX, LAPSMP_SCHED_NS_MAX);
+}
+
+/* How long the path takes for @segs full segments. */
+static s64 lapsmp_sched_laps_drain(const struct lapsmp_path_view *v, u32 segs)
+{
+	u64 ns = lapsmp_arith_drain_ns((u64)segs * v->seg_bytes, v->rate);
+
+	return min_t(u64, ns, LAPSMP_SCHED_NS_MAX);
+}
+
+/* LAPS's latency. */
+static s64 lapsmp_sched_laps_owd(const struct lapsmp_path_view *v)
+{
+	return lapsmp_sched_laps_sane(v->owd_ns);
+}
+
+/* The same with the own packets that it cannot have met yet. */
+static s64 lapsmp_sched_laps_x(const struct lapsmp_path_view *v)
+{
+	return lapsmp_sched_laps_sane(v->owd_ns) +
+	       lapsmp_sched_laps_drain(v, v->inflight_segs);
+}
+
+/*
+ * How long from now until a packet sent now arrives.
+ *
+ * Neither the newest delay nor the base with our own queue is right alone. The
+ * delay includes other hosts' packets, but is a round trip old: a burst would
+ * run after the last good sample. The base with our own packets is up to date,
+ * but blind to others. The queue is at least what either says; the sum would
+ * count our own packets twice, since the delay has met some of them.
+ *
+ * With nothing of ours under way the delay may be old, and some of the queue
+ * that it met was ours and has drained: half of it is believed, so that one bad
+ * sample does not repel until the next probe.
+ */
+static s64 lapsmp_sched_laps_arrival(const struct lapsmp_path_view *v)
+{
+	s64 base_ns = lapsmp_sched_laps_sane(v->base_ns);
+	s64 seen_ns = lapsmp_sched_laps_sane(v->owd_ns) - base_ns;
+	s64 own_ns = lapsmp_sched_laps_drain(v, v->inflight_segs);
+
+	if (!v->inflight_segs)
+		seen_ns /= 2;
+	return base_ns + max3(seen_ns, own_ns, (s64)0) +
+	       lapsmp_sched_laps_drain(v, 1);
+}
+
+/* Paths in back-off are only for when there is no other. */
+static bool lapsmp_sched_laps_may(const struct lapsmp_path_view *v,
+				  bool backoff_too)
+{
+	return v->usable && (backoff_too || !v->backoff);
+}
+
+static bool lapsmp_sched_laps_all_backoff(const struct lapsmp_pick *p)
+{
+	u16 i;
+
+	for (i = 0; i < p->n; i++)
+		if (lapsmp_sched_laps_may(&p->paths[i], false))
+			return false;
+	return true;
+}
+
+/* What the lengths of the paths differ by, plus what the queues may. */
+static s64 lapsmp_sched_laps_spread(const struct lapsmp_pick *p,
+				    bool backoff_too)
+{
+	s64 low = LAPSMP_SCHED_NS_MAX, high = -LAPSMP_SCHED_NS_MAX, base_ns;
+	u64 queue_ns = 0;
+	u16 i;
+
+	for (i = 0; i < p->n; i++) {
+		if (!lapsmp_sched_laps_may(&p->paths[i], backoff_too))
+			continue;
+		base_ns = lapsmp_sched_laps_sane(p->paths[i].base_ns);
+		low = min(low, base_ns);
+		high = max(high, base_ns);
+	}
+	if (p->t_ns > 0)
+		queue_ns = lapsmp_arith_muldiv(p->t_ns, LAPSMP_SCHED_BETA_ONE,
+					       p->beta_q8);
+	return max_t(s64, high - low, 0) +
+	       (s64)min_t(u64, queue_ns, LAPSMP_SCHED_NS_MAX);
+}
+
+/*
+ * Is the end near enough for the last arrival to matter? A draw makes a packet
+ * late by at most about the difference of the paths' lengths plus T / beta, up
+ * to which the softmax lets the queues differ. What the paths carry in that time
+ * can still be placed so that all ends together; what was sent before arrives in
+ * time anyway, and the independent draws that protect against lockstep with
+ * other senders are kept for it.
+ */
+static bool lapsmp_sched_laps_is_tail(const struct lapsmp_pick *p,
+				      bool backoff_too)
+{
+	const struct lapsmp_path_view *v;
+	u64 segs = 0;
+	s64 spread_ns;
+	u16 i;
+
+	/* A beta of 0 asks for random spraying, up to the end. */
+	if (p->left_segs == U32_MAX || !p->beta_q8)
+		return false;
+
+	spread_ns = lapsmp_sched_laps_spread(p, backoff_too);
+	for (i = 0; i < p->n; i++) {
+		v = &p->paths[i];
+		if (!lapsmp_sched_laps_may(v, backoff_too))
+			continue;
+		segs += lapsmp_arith_segs_q16(v->rate, spread_ns,
+					      v->seg_bytes) >> 16;
+		if (p->left_segs <= segs)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Equal paths are common, and hosts that all prefer the first of equals would
+ * meet there: the search begins at a random place.
+ */
+static int lapsmp_sched_laps_earliest(const struct lapsmp_pick *p,
+				      bool backoff_too)
+{
+	u32 first = (u64)p->rnd * p->n >> 32;
+	s64 best_ns = 0, ns;
+	int best = -1;
+	u32 k, i;
+
+	for (k = 0; k < p->n; k++) {
+		i = first + k < p->n ? first + k : first + k - p->n;
+		if (!lapsmp_sched_laps_may(&p->paths[i], backoff_too))
+			continue;
+		ns = lapsmp_sched_laps_arrival(&p->paths[i]);
+		if (best < 0 || ns < best_ns) {
+			best = i;
+			best_ns = ns;
+		}
+	}
+	return best;
+}
+
+/* The softmax over @cost, in two passes: the smallest, then the weights. */
+static int
+lapsmp_sched_laps_spray(const struct lapsmp_pick *p, bool backoff_too,
+			s64 (*cost)(const struct lapsmp_path_view *v))
+{
+	s64 low = S64_MAX;
+	u16 i;
+
+	for (i = 0; i < p->n; i++)
+		if (lapsmp_sched_laps_may(&p->paths[i], backoff_too))
+			low = min(low, cost(&p->paths[i]));
+
+	for (i = 0; i < p->n; i++) {
+		p->w[i] = 0;
+		if (lapsmp_sched_laps_may(&p->paths[i], backoff_too))
+			p->w[i] = lapsmp_softmax_weight(cost(&p->paths[i]) - low,
+							p->t_ns, p->beta_q8);
+	}
+	return lapsmp_softmax_draw(p->w, p->n, p->rnd);
+}
+
+static int lapsmp_sched_laps_pick(void *priv, const struct lapsmp_pick *p)
+{
+	bool backoff_too = lapsmp_sched_laps_all_backoff(p);
+
+	if (lapsmp_sched_laps_is_tail(p, backoff_too))
+		return lapsmp_sched_laps_earliest(p, backoff_too);
+	return lapsmp_sched_laps_spray(p, backoff_too, lapsmp_sched_laps_x);
+}
+
+/* The paper has no back-off; its doubling of realVal is in owd_ns already. */
+static int lapsmp_sched_laps_paper_pick(void *priv, const struct lapsmp_pick *p)
+{
+	return lapsmp_sched_laps_spray(p, true, lapsmp_sched_laps_owd);
+}
+
+struct lapsmp_sched_ops lapsmp_sched_laps = {
+	.name = "laps",
+	.owner = THIS_MODULE,
+	.pick = lapsmp_sched_laps_pick,
+};
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_sched_laps);
+
+struct lapsmp_sched_ops lapsmp_sched_laps_paper = {
+	.name = "laps-paper",
+	.owner = THIS_MODULE,
+	.pick = lapsmp_sched_laps_paper_pick,
+};
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_sched_laps_paper);
