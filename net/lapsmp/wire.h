@@ -163,8 +163,9 @@ struct lapsmp_hdr {
  *
  * Context: any.
  * Return: 0; -EPROTONOSUPPORT for another version (h->version and h->flow_id
- * are set); -EBADMSG if it is malformed; -EOPNOTSUPP for a type or a critical
- * option that is not known.
+ * are set); -EBADMSG if it is malformed (type 0 is); -EOPNOTSUPP for a type
+ * (12 to 15) or a critical option that is not known. After an error nothing
+ * else in @h may be used.
  */
 int lapsmp_wire_parse(struct lapsmp_hdr *h, const u8 *buf, unsigned int len,
 		      unsigned int total);
