@@ -18,7 +18,7 @@ packages_need()
 		[[ $(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null) == installed ]] ||
 			missing+=("$name")
 	done
-	[[ ${#missing[@]} -eq 0 ]] || with_lock packages packages_install "${missing[@]}"
+	[[ ${#missing[@]} -eq 0 ]] || with_lock packages packages_install "${missing[@]}" || exit
 }
 
 packages_install()

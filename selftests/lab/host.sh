@@ -12,16 +12,16 @@ host_run()
 	if [[ -z $OPT_NO_MODULE ]]; then
 		! grep -q '^lapsmp ' /proc/modules ||
 			die "$EX_UNAVAILABLE" "lapsmp is loaded on this machine already; rmmod lapsmp first"
-		for dep in $(modinfo -F depends "$MODULE_DIR/lapsmp.ko" | tr ',' ' '); do
+		for dep in $(modinfo -F depends "$RUN/ko/lapsmp.ko" | tr ',' ' '); do
 			modprobe "$dep"
 		done
 		echo 'lapsmp-lab: begin' >/dev/kmsg
-		insmod "$MODULE_DIR/lapsmp.ko" ||
-			die "$EX_UNAVAILABLE" "this machine's kernel does not load $MODULE_DIR/lapsmp.ko"
+		insmod "$RUN/ko/lapsmp.ko" ||
+			die "$EX_UNAVAILABLE" "this machine's kernel does not load $RUN/ko/lapsmp.ko"
 	else
 		echo 'lapsmp-lab: begin' >/dev/kmsg
 	fi
-	(cd "$TOP" && PATH=$TOOLS_DIR/bin:$PATH timeout -k 10 "$OPT_TIMEOUT" "${COMMAND[@]}") || status=$?
+	(cd "$TOP" && PATH=$RUN/bin:$PATH timeout -k 10 "$OPT_TIMEOUT" "${COMMAND[@]}") || status=$?
 	[[ $status -ne 124 ]] || echo "the command ran for $OPT_TIMEOUT s" >"$RUN/timed-out"
 	if [[ -z $OPT_NO_MODULE ]] && grep -q '^lapsmp ' /proc/modules; then
 		rmmod lapsmp 2>"$RUN/rmmod" ||

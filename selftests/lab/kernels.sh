@@ -83,7 +83,7 @@ kernel_prepare_built()
 		KERNEL_IMAGE=$KERNEL_KDIR/arch/x86/boot/bzImage
 	fi
 	[[ -e $KERNEL_KDIR/.complete ]] ||
-		with_lock "kernel-$KERNEL_KEY" kernel_build "$arch" "$version" "${fragments[@]}"
+		with_lock "kernel-$KERNEL_KEY" kernel_build "$arch" "$version" "${fragments[@]}" || exit
 }
 
 # kernel_source VERSION: unpack Debian's source once and patch it; see patches/.
@@ -95,7 +95,8 @@ kernel_source()
 	note "unpacking linux-source-6.12 $1"
 	rm -rf "$dir"
 	mkdir -p "$dir"
-	tar -xf /usr/src/linux-source-6.12.tar.xz --strip-components=1 -C "$dir"
+	tar -xf /usr/src/linux-source-6.12.tar.xz --strip-components=1 -C "$dir" ||
+		die "$EX_UNAVAILABLE" "cannot unpack /usr/src/linux-source-6.12.tar.xz into $dir"
 	for p in "$LAB_DIR"/patches/*; do
 		patch -s -d "$dir" -p1 <"$p" ||
 			die "$EX_UNAVAILABLE" "$p does not apply to linux-source-6.12 $1"
@@ -110,7 +111,7 @@ kernel_build()
 	shift 2
 	# Another run may have finished it while this one waited for the lock.
 	[[ ! -e $KERNEL_KDIR/.complete ]] || return 0
-	with_lock "source-6.12_$version" kernel_source "$version"
+	with_lock "source-6.12_$version" kernel_source "$version" || exit
 	src=$CACHE/src/linux-source-6.12_$version
 	mkdir -p "$KERNEL_KDIR"
 	cat "$@" >"$KERNEL_KDIR/requested.config"
@@ -145,6 +146,7 @@ kernel_make()
 }
 
 # Options depend on each other, and Kconfig drops what cannot be without a word.
+# Where fragments disagree, the last one holds.
 kernel_config_check()
 {
 	local line bad=0
@@ -161,7 +163,7 @@ kernel_config_check()
 				bad=1
 			} ;;
 		esac
-	done <"$KERNEL_KDIR/requested.config"
+	done < <(tac "$KERNEL_KDIR/requested.config" | awk -F= '/^CONFIG/ && !seen[$1]++')
 	[[ $bad -eq 0 ]] ||
 		die "$EX_UNAVAILABLE" "selftests/lab/config asks for what this kernel source cannot give (above)"
 }

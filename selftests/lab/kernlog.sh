@@ -6,15 +6,16 @@
 
 # Reports of the kernel's own checks. Not in here: warnings of single drivers,
 # the taint by an out-of-tree module, clocksources that suffer under emulation,
-# and "Call Trace", which fault injection prints too.
-KERNLOG_BAD='WARNING:|BUG[: ]|\bOops\b|kernel BUG at|Kernel panic|general protection fault'
+# "Call Trace", which fault injection prints too, and kmemleak's first suspicion,
+# which guest-init looks into.
+KERNLOG_BAD='WARNING:|\bBUG[: ]|\bOops\b|kernel BUG at|Kernel panic|general protection fault'
 KERNLOG_BAD+='|[Uu]nable to handle kernel|KASAN:|KCSAN:|KFENCE:|UBSAN:|ODEBUG:|DEBUG_LOCKS_WARN'
 KERNLOG_BAD+='|INFO: possible|INFO: inconsistent|INFO: trying to register non-static key|INFO: task .* blocked'
 KERNLOG_BAD+='|INFO: rcu|rcu: INFO|suspicious RCU|possible (circular|recursive|irq) lock|inconsistent lock state'
 KERNLOG_BAD+='|scheduling while atomic|sleeping function called|soft lockup|hard LOCKUP|workqueue lockup'
 KERNLOG_BAD+='|refcount_t|list_(add|del) corruption|unregister_netdevice: waiting|leaked reference|ref_tracker'
-KERNLOG_BAD+='|suspected memory leaks|Objects remaining|[Bb]ad page|page allocation failure|Out of memory'
-KERNLOG_BAD+='|Attempt to release (alive|TCP)|memory leak|stack-protector|corrupted|Modules linked in'
+KERNLOG_BAD+='|Objects remaining|[Bb]ad page|page allocation failure|Out of memory'
+KERNLOG_BAD+='|Attempt to release (alive|TCP)|memory leak\b|stack-protector|stack is corrupted|slab corruption'
 
 # kernlog_complaints FILE [ALLOWED]: prints the bad lines after the mark that
 # guest-init makes, with some context; those matching ALLOWED are forgiven.
@@ -33,4 +34,10 @@ kernlog_complaints()
 kernlog_panic()
 {
 	grep -aE "$KERNLOG_BAD|not syncing|Segfault" "$1" | head -n 20
+}
+
+# kernlog_tail FILE: how a kernel ended, without the noise of its consoles.
+kernlog_tail()
+{
+	grep -av epollctl "$1" | tail -n 40
 }

@@ -5,7 +5,8 @@
 # is written into the checkout, so kernels do not disturb each other.
 #
 # module_build [MAKE_ARG...] after kernel_prepare sets MODULE_DIR, where
-# lapsmp.ko is; tools_build sets TOOLS_DIR, where lapsctl and lapsperf are.
+# lapsmp.ko is; tools_build sets TOOLS_DIR, where lapsctl and lapsperf are. If
+# MODULE_COPY and TOOLS_COPY are set, what was built is copied there, too.
 
 module_build()
 {
@@ -29,6 +30,7 @@ module_make()
 	make -C "$KERNEL_KDIR" "${KERNEL_MAKE[@]}" M="$dir/net/lapsmp" -j"$(nproc)" "$@" modules >"$log" 2>&1 ||
 		status=$?
 	module_report "$dir" "$log" "$status" "$#"
+	[[ -z ${MODULE_COPY:-} ]] || install -D -t "$MODULE_COPY" "$dir"/net/lapsmp/*.ko
 }
 
 # module_sync DIR: copies what changed and deletes what is gone, but neither
@@ -43,7 +45,8 @@ module_sync()
 			--exclude='*.o' --exclude='*.ko' --exclude='*.mod' --exclude='*.mod.c' \
 			--exclude='.*.cmd' --exclude='.*.d' --exclude='*.symvers' --exclude='modules.order' \
 			--exclude='*.gcno' --exclude='*.o.*' --exclude='.tmp_*' \
-			"$TOP/$part/" "$1/$part/"
+			"$TOP/$part/" "$1/$part/" ||
+			die 1 "cannot copy $TOP/$part to $1"
 	done
 }
 
@@ -91,5 +94,6 @@ tools_make()
 		}
 		[[ -z $out ]] || printf '%s\n' "$out" >&2
 		ln -sfn "../$tool/$tool" "$TOOLS_DIR/bin/$tool"
+		[[ -z ${TOOLS_COPY:-} ]] || install -D -t "$TOOLS_COPY" "$TOOLS_DIR/$tool/$tool"
 	done
 }
