@@ -36,8 +36,11 @@ kernlog_panic()
 	grep -aE "$KERNLOG_BAD|not syncing|Segfault" "$1" | head -n 20
 }
 
-# kernlog_tail FILE: how a kernel ended, without the noise of its consoles.
+# kernlog_tail FILE: how a kernel ended, without its boot if it got that far, and
+# without the noise of its consoles.
 kernlog_tail()
 {
-	grep -av epollctl "$1" | tail -n 40
+	local from
+	from=$(grep -anm 1 'lapsmp-lab: begin' "$1" | cut -d: -f1)
+	tail -n "+${from:-1}" "$1" | grep -av epollctl | tail -n 60
 }

@@ -14,6 +14,7 @@ uml_exec()
 	export TMPDIR=/dev/shm
 	[[ $(df --output=avail -B1M /dev/shm 2>/dev/null | tail -n 1) -gt $(mem_megabytes) ]] ||
 		TMPDIR=$run
+	ulimit -c 0
 	exec "$KERNEL_IMAGE" mem="$OPT_MEM" root=/dev/root rootfstype=hostfs rootflags=/ rw \
 		init="$run/init" "LAPSMP_RUN=$run" umid="${run##*/}" uml_dir="$run/" \
 		"${time[@]}" kunit.enable=1 panic=-1 loglevel=7 console=tty1 \
