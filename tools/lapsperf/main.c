@@ -20,8 +20,10 @@
 static const char usage_text[] =
 "usage: lapsperf server [--port N] [--bind ADDR] [--once]\n"
 "       lapsperf client HOST [OPTION...]\n"
+"       lapsperf clock\n"
 "\n"
 "Sends messages from client to server and measures how long each of them takes.\n"
+"'clock' prints CLOCK_MONOTONIC in ns, for --start-at.\n"
 "\n"
 "  --proto P         lapsmp (default), udp, tcp or mptcp\n"
 "  --mode M          stream (default): one way, a message's time ends when the\n"
@@ -295,10 +297,14 @@ int main(int argc, char **argv)
 		fputs(usage_text, stdout);
 		return 0;
 	}
+	if (!strcmp(verb, "clock") && optind == argc) {
+		printf("%" PRIu64 "\n", now_ns());
+		return 0;
+	}
 	if (!strcmp(verb, "server") && optind == argc)
 		return server_run(&p);
 	if (strcmp(verb, "client"))
-		die(EXIT_USAGE, "say 'server' or 'client', not '%s'; try: lapsperf --help", verb);
+		die(EXIT_USAGE, "say 'server', 'client' or 'clock', not '%s'; try: lapsperf --help", verb);
 	if (optind + 1 != argc)
 		die(EXIT_USAGE, "client takes one HOST; try: lapsperf --help");
 	p.host = argv[optind];
