@@ -37,7 +37,7 @@ bench:
 	selftests/bench/bench
 
 lab:
-	selftests/lab/run --kernel $(KERNEL) --interactive
+	-@selftests/lab/run --kernel $(KERNEL) --interactive
 
 kernels:
 	selftests/lab/kernels

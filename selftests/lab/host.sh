@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
+# shellcheck disable=SC2034 # variables for the scripts that source this
 #
 # --kernel host: this machine's own kernel, with the same rules.
 

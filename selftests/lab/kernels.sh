@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# shellcheck disable=SC2034
+# shellcheck disable=SC2034 # variables for the scripts that source this
 #
 # The kernels: Debian's own, and three small ones built from Debian's source and
 # kept in the cache, keyed by source version, compiler and configuration.
@@ -35,7 +35,7 @@ kernel_prepare_stock()
 	local release
 	packages_need "$1" "$2" dwarves "${PACKAGES_BUILD[@]}"
 	# The metapackage depends on the one package that holds the kernel.
-	release=$(dpkg-query -W -f '${Depends}' "$1" | tr ',|' '\n\n' |
+	release=$(dpkg-query -W -f '${Depends}' "$1" | tr -s ',|' '\n' |
 		sed -n 's/^ *linux-image-\([0-9][^ ]*\).*/\1/p' | head -n 1)
 	[[ $release == "$3".* ]] ||
 		die "$EX_UNAVAILABLE" "package $1 brings kernel '$release', not a $3"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
+# shellcheck disable=SC2034 # variables for the scripts that source this
 #
 # The module and the tools, built out of this checkout into the cache. No object
 # is written into the checkout, so kernels do not disturb each other.
@@ -13,7 +14,8 @@ module_build()
 	local variant=''
 	# Other flags would rebuild everything, and again without them.
 	[[ $# -eq 0 ]] || variant=-$(printf '%s\n' "$@" | sha256sum | cut -c1-8)
-	local dir=$CACHE/build/$KERNEL_KEY/$(checkout_key)$variant
+	local dir
+	dir=$CACHE/build/$KERNEL_KEY/$(checkout_key)$variant
 	MODULE_DIR=$dir/net/lapsmp
 	[[ -f $TOP/net/lapsmp/Kbuild ]] ||
 		die "$EX_UNAVAILABLE" "nothing to build: $TOP/net/lapsmp/Kbuild is missing (--no-module runs without)"
@@ -26,8 +28,8 @@ module_make()
 	shift
 	mkdir -p "$dir"
 	module_sync "$dir"
-	[[ $# -eq 0 ]] || make -C "$KERNEL_KDIR" "${KERNEL_MAKE[@]}" M="$dir/net/lapsmp" clean >/dev/null
-	make -C "$KERNEL_KDIR" "${KERNEL_MAKE[@]}" M="$dir/net/lapsmp" -j"$(nproc)" "$@" modules >"$log" 2>&1 ||
+	[[ $# -eq 0 ]] || make --no-print-directory -C "$KERNEL_KDIR" "${KERNEL_MAKE[@]}" M="$dir/net/lapsmp" clean >/dev/null
+	make --no-print-directory -C "$KERNEL_KDIR" "${KERNEL_MAKE[@]}" M="$dir/net/lapsmp" -j"$(nproc)" "$@" modules >"$log" 2>&1 ||
 		status=$?
 	module_report "$dir" "$log" "$status" "$#"
 	[[ -z ${MODULE_COPY:-} ]] || install -D -t "$MODULE_COPY" "$dir"/net/lapsmp/*.ko
