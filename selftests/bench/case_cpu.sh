@@ -3,8 +3,8 @@
 #
 # Instructions per byte and per message, both hosts together: run with one
 # instruction per nanosecond (lab/run --icount), so that time is instructions.
-# A veth pair without queues or delays; nothing is idle for long, and the share
-# that was idle is shown.
+# A veth pair without queues or delays. Time that a sender spends waiting for its
+# own pacing counts too.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -35,16 +35,13 @@ veth_up()
 	done
 }
 
-idle_ticks() { awk '/^cpu / { print $5 + $6 }' /proc/stat; }
-
 # cost WHO ROW ARG...: sets NS_PER_BYTE and NS_PER_MSG.
 cost()
 {
-	local who=$1 row=$2 n idle ok=1
+	local who=$1 row=$2 n ok=1
 	shift 2
 	NS_PER_BYTE=null NS_PER_MSG=null
 	veth_up "${row%% *}"
-	idle=$(idle_ticks)
 	case $who in
 	lapsmp-*)
 		lapsmp_seed 1
@@ -55,14 +52,12 @@ cost()
 		perf "${row// /-}-$who" --proto lapsmp --local $H1 "$@" || ok='' ;;
 	*)	perf "${row// /-}-$who" --proto "$who" --local $H1 "$@" || ok='' ;;
 	esac
-	idle=$(($(idle_ticks) - idle))
 	[[ -z $ok ]] || NS_PER_BYTE=$(jq '.elapsed_ns / .bytes' "$RAW") \
 		NS_PER_MSG=$(jq '.elapsed_ns / .messages' "$RAW")
 	[[ -n $ok ]] || trouble "$row" "$who" "$PERF_ERROR"
 	topo_down h1 h2
 	result "$row" "$who" instructions-per-byte "$(ratio "$NS_PER_BYTE" 1)" ''
 	result "$row" "$who" instructions-per-message "$(ratio "$NS_PER_MSG" 1)" ''
-	result "$row" "$who" idle "$((idle * 10))" ms
 }
 
 sysctl -q -w net.core.rmem_max=536870912 net.ipv4.udp_mem='262144 393216 524288'

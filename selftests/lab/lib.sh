@@ -34,7 +34,7 @@ with_lock()
 	shift
 	mkdir -p "$CACHE/lock"
 	exec {fd}>"$CACHE/lock/$name"
-	if ! flock -n "$fd"; then
+	if ! flock -w 5 "$fd"; then
 		note "waiting for another run that is preparing $name"
 		flock "$fd"
 	fi

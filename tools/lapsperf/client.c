@@ -49,7 +49,7 @@ struct client {
 	struct addr server;
 	struct sender *s;
 	struct results r;
-	_Atomic uint64_t bytes;
+	atomic_ullong bytes;
 	uint64_t begin_ns;
 	char error[200];
 };
@@ -112,6 +112,8 @@ static void sender_open(struct sender *s)
 		    strerror(-err));
 	if (took > s->c->r.connect_ns)
 		s->c->r.connect_ns = took;
+	if (p->proto->reliable)
+		sock_timeout(s->fd, SO_SNDTIMEO, p->idle_ns);
 	if (p->mode == MODE_RR)
 		sock_timeout(s->fd, SO_RCVTIMEO, p->proto->reliable ? p->idle_ns : UDP_REPLY_NS);
 	s->buf = xcalloc(1, p->size);
@@ -149,7 +151,7 @@ static bool sender_send(struct sender *s, uint64_t seq, uint64_t now)
 	memcpy(s->buf, &hdr, sizeof(hdr));
 	if (!send_all(s->fd, s->buf, p->size)) {
 		s->errors++;
-		client_error(s->c, "sending", errno);
+		client_error(s->c, "sending", errno == EAGAIN ? ETIMEDOUT : errno);
 		/* What a datagram protocol refuses is only that datagram. */
 		return !p->proto->reliable && errno != ECONNREFUSED;
 	}
@@ -270,8 +272,11 @@ static void client_connect_ctl(struct client *c)
 		fd = sock_open(tcp, c->server.ss.ss_family, 0, 0);
 		if (fd < 0)
 			die(EXIT_RUN, "a TCP socket: %s", strerror(-fd));
-		if (p->local && !addr_resolve(&from, p->local, 0, c->server.ss.ss_family, false, &why))
-			(void)!bind(fd, (const struct sockaddr *)&from.ss, from.len);
+		if (p->local &&
+		    (addr_resolve(&from, p->local, 0, c->server.ss.ss_family, false, &why) ||
+		     bind(fd, (const struct sockaddr *)&from.ss, from.len)))
+			die(EXIT_USAGE, "--local %s: not an address of this host for %s",
+			    p->local, addr_str(&c->server));
 		left = end - now_ns();
 		err = sock_connect(fd, &c->server, left);
 		if (!err)
@@ -279,7 +284,7 @@ static void client_connect_ctl(struct client *c)
 		close(fd);
 		/* The server may be about to start. */
 		if (err != -ECONNREFUSED || now_ns() + RETRY_NS >= end)
-			die(EXIT_RUN, "cannot reach a lapsperf server at TCP %s: %s; is it running there?",
+			die(EXIT_RUN, "no lapsperf server at TCP %s: %s; is it running there?",
 			    addr_str(&c->server), strerror(-err));
 		sleep_ns(RETRY_NS);
 	}

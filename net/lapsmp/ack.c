@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An ACK's way in: scoreboard, then losses, then path, window and control, then
+ * one turn of the pump. Algorithm 2 and 3 of LAPS meet here, each in its file.
+ */
+#include "ack.h"
+#include "clock.h"
+#include "close.h"
+#include "mib.h"
+#include "output.h"
+#include "probe.h"
+#include "rtx.h"
+#include "trace.h"
+#include "tx.h"
+
+/* Messages are numbered with 32 bits and never twice in a flow. */
+#define LAPSMP_ACK_LAST_MSG	(U32_MAX - 2 * LAPSMP_MSG_WINDOW)
+
+static struct lapsmp_fpath *lapsmp_ack_path(struct lapsmp_flow *f, u16 id)
+{
+	int i;
+
+	for (i = 0; i < f->n_paths; i++)
+		if (f->fpaths[i].path->id == id)
+			return &f->fpaths[i];
+	return NULL;
+}
+
+/* Ask the control, whatever the reason. */
+static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+			       const struct lapsmp_rtx_sum *sum, bool timeout,
+			       u64 now_ns)
+{
+	struct lapsmp_ack_sample s = {
+		.now_ns = now_ns,
+		.acked_segs = sum->acked_segs,
+		.lost_segs = sum->lost_segs,
+		.inflight_segs = f->inflight,
+		.path_id = fp->path->id,
+		.owd_ns = READ_ONCE(fp->path->owd_ns),
+		.timeout = timeout,
+		.app_limited = f->app_limited,
+	};
+	struct lapsmp_flow_sight sight;
+
+	__lapsmp_flow_look(f, &sight);
+	s.t_ns = sight.t_ns;
+	s.T_ns = sight.T_ns;
+	s.base0_ns = sight.base0_ns;
+	s.srtt_ns = sight.srtt_ns;
+	f->cc_ops->on_ack(&f->cc, &f->cc_cfg, &s);
+	f->app_limited = false;
+	trace_lapsmp_rate(f->id, f->cc.cwnd_q16, f->cc.pacing_rate, s.t_ns,
+			  s.T_ns);
+}
+
+/* Losses are found per path, in the order of sending. */
+static void lapsmp_ack_losses(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+			      bool all, bool timeout,
+			      struct lapsmp_rtx_sum *sum, u64 now_ns)
+{
+	struct lapsmp_slot *slot;
+	struct lapsmp_seg *seg;
+	u32 seq;
+
+	while ((slot = lapsmp_ring_lost_next(&fp->ring, all, &seq))) {
+		seg = slot->seg;
+		if (seg->kind == LAPSMP_SEG_PROBE)
+			lapsmp_probe_lost(fp->path);
+		lapsmp_rtx_lost(f, fp, slot, sum);
+		trace_lapsmp_loss(f->id, fp->path->id, seq,
+				  seg->msg ? seg->msg->no : 0, seg->off, seg->len);
+		if (f->sched_ops->on_loss)
+			f->sched_ops->on_loss(f->sched_priv, fp->path->id, now_ns);
+	}
+	if (sum->lost_bytes)
+		lapsmp_path_on_lost(f->peer, fp->path, sum->lost_bytes, timeout,
+				    now_ns);
+}
+
+static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+				  const struct lapsmp_hdr *h,
+				  struct lapsmp_rtx_sum *sum,
+				  struct lapsmp_path_sample *s)
+{
+	struct lapsmp_slot *slot;
+	u32 cursor = 0, seq;
+	bool was_lost;
+
+	while ((slot = lapsmp_ring_ack_next(&fp->ring, h->seq, h->map, &cursor,
+					    &seq, &was_lost))) {
+		if (was_lost)
+			lapsmp_ring_spurious(&fp->ring, fp->ring.high_acked - seq);
+		if (seq == h->seq) {
+			/* An echo cannot lie about time: the record is ours. */
+			u64 age = s->now_ns - slot->sent_ns;
+
+			s->fresh = h->type != LAPSMP_T_WUPDATE &&
+				   h->ack_delay_ns < age;
+			s->rtt_ns = age - h->ack_delay_ns;
+			s->drained = slot->drained;
+			s->arr_ns = (u32)lapsmp_clock_stamp(f->ln, slot->sent_ns) +
+				    h->owd_ns;
+		}
+		lapsmp_rtx_acked(f, fp, slot, was_lost, sum);
+		if (f->sched_ops->on_ack)
+			f->sched_ops->on_ack(f->sched_priv, fp->path->id,
+					     h->has_ecn && h->ce, s->now_ns);
+	}
+	s->raw32 = h->owd_ns;
+	s->bytes = sum->acked_bytes;
+	s->segs = sum->acked_segs;
+	s->ip_bytes = sum->ip_bytes;
+	s->frame_bytes = f->frame_bytes;
+}
+
+static void lapsmp_ack_window(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
+{
+	/* Never back, and never further than a receiver could mean. */
+	if ((s32)(h->limit - f->credit_limit) > 0) {
+		f->credit_limit = h->limit;
+		f->wprobe_at_ns = 0;
+		f->wprobe_shift = 0;
+	}
+	lapsmp_rtx_whole(f, h->rcv_msg, h->rcv_off);
+}
+
+static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+			       const struct lapsmp_hdr *h, u64 now_ns)
+{
+	struct lapsmp_path_sample s = { .now_ns = now_ns };
+	struct lapsmp_rtx_sum sum = {};
+
+	f->answer_ns = now_ns;
+	if (f->state != LAPSMP_FLOW_OPEN) {
+		f->state = LAPSMP_FLOW_OPEN;
+		f->has_cookie = false;
+	}
+	lapsmp_ack_scoreboard(f, fp, h, &sum, &s);
+	lapsmp_ack_losses(f, fp, false, false, &sum, now_ns);
+	lapsmp_rtx_retire(f, fp, now_ns);
+	if (s.fresh || sum.acked_bytes)
+		lapsmp_path_on_ack(f->peer, fp->path, &s);
+	lapsmp_ack_window(f, h);
+	trace_lapsmp_ack(f->id, fp->path->id, h->seq, sum.acked_segs,
+			 sum.lost_segs, s.rtt_ns, READ_ONCE(fp->path->owd_ns));
+	if (sum.acked_segs || sum.lost_segs)
+		lapsmp_ack_control(f, fp, &sum, false, now_ns);
+}
+
+/* What ends a flow that has nothing more to do. */
+static void lapsmp_ack_finish(struct lapsmp_flow *f)
+{
+	if (f->n_msgs)
+		return;
+	if (!f->ls || f->next_no > LAPSMP_ACK_LAST_MSG) {
+		lapsmp_close_send(f, LAPSMP_CLOSE_IDLE);
+		__lapsmp_flow_kill(f, 0);
+	}
+}
+
+void lapsmp_ack_rcv(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
+{
+	u64 now = lapsmp_clock_now();
+	struct lapsmp_fpath *fp;
+
+	LAPSMP_INC(f->ln, rx_acks);
+	spin_lock_bh(&f->lock);
+	fp = lapsmp_ack_path(f, h->path_id);
+	/* Of a path that is gone, or of a packet that was never sent. */
+	if (f->state == LAPSMP_FLOW_DEAD || !fp ||
+	    (h->type != LAPSMP_T_WUPDATE &&
+	     !lapsmp_ring_ack_valid(&fp->ring, h->seq))) {
+		LAPSMP_INC(f->ln, rx_stale);
+		goto out;
+	}
+	if (h->type == LAPSMP_T_WUPDATE &&
+	    !lapsmp_ring_ack_valid(&fp->ring, h->seq)) {
+		f->answer_ns = now;
+		lapsmp_ack_window(f, h);
+	} else {
+		lapsmp_ack_process(f, fp, h, now);
+	}
+	lapsmp_ack_finish(f);
+	__lapsmp_tx_push(f);
+out:
+	spin_unlock_bh(&f->lock);
+}
+
+void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
+{
+	struct lapsmp_slot *oldest = lapsmp_ring_oldest(&fp->ring);
+	struct lapsmp_rtx_sum sum = {};
+	/* Others were answered since: a loss, not a path that is dead. */
+	bool alone = oldest && READ_ONCE(fp->path->last_ack_ns) > oldest->sent_ns;
+
+	LAPSMP_INC(f->ln, timeouts);
+	trace_lapsmp_timeout(f->id, fp->path->id, READ_ONCE(fp->path->timeouts),
+			     READ_ONCE(fp->path->rto_ns));
+	lapsmp_ack_losses(f, fp, true, true, &sum, now_ns);
+	if (!alone)
+		lapsmp_path_on_timeout(f->peer, fp->path, now_ns);
+	lapsmp_ack_control(f, fp, &sum, true, now_ns);
+}
+
+/* Everything out was dropped by the receiver, unseen: send it again. */
+static void lapsmp_ack_resend(struct lapsmp_flow *f)
+{
+	struct lapsmp_rtx_sum sum = {};
+	struct lapsmp_slot *slot;
+	u32 seq;
+	int i;
+
+	for (i = 0; i < f->n_paths; i++)
+		while ((slot = lapsmp_ring_lost_next(&f->fpaths[i].ring, true, &seq)))
+			lapsmp_rtx_lost(f, &f->fpaths[i], slot, &sum);
+}
+
+/* Is the packet that was answered still thought to be under way? */
+static bool lapsmp_ack_is_out(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
+{
+	struct lapsmp_fpath *fp = lapsmp_ack_path(f, h->path_id);
+	struct lapsmp_slot *slot;
+
+	slot = fp ? lapsmp_ring_lookup(&fp->ring, h->seq) : NULL;
+	return slot && slot->state == LAPSMP_SLOT_OUT;
+}
+
+void lapsmp_ack_cookie(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
+{
+	u64 now = lapsmp_clock_now();
+
+	LAPSMP_INC(f->ln, rx_cookies);
+	spin_lock_bh(&f->lock);
+	/* One answer to each flight: the others' packets are LOST by then. */
+	if (f->state == LAPSMP_FLOW_DEAD || f->state == LAPSMP_FLOW_OPEN ||
+	    !lapsmp_ack_is_out(f, h)) {
+		LAPSMP_INC(f->ln, rx_stale);
+		goto out;
+	}
+	WRITE_ONCE(f->peer->rcv_inc, h->cookie_inc);
+	if (f->rcv_inc && f->rcv_inc != h->cookie_inc) {
+		/*
+		 * It restarted, and may have delivered what we sent before it
+		 * did. Sending that again could deliver it twice.
+		 */
+		__lapsmp_flow_kill(f, ECONNRESET);
+		goto out;
+	}
+	f->answer_ns = now;
+	f->rcv_inc = h->cookie_inc;
+	f->cookie_time = h->cookie_time;
+	f->cookie_mac = h->cookie_mac;
+	f->has_cookie = true;
+	f->state = LAPSMP_FLOW_SENT;
+	lapsmp_ack_resend(f);
+	__lapsmp_tx_push(f);
+out:
+	spin_unlock_bh(&f->lock);
+}
+
+static int lapsmp_ack_reset_err(u16 reason)
+{
+	switch (reason) {
+	case LAPSMP_RESET_REFUSED:
+		return ECONNREFUSED;
+	case LAPSMP_RESET_TOOBIG:
+		return EMSGSIZE;
+	case LAPSMP_RESET_NOMEM:
+		return ENOBUFS;
+	default:
+		return ECONNRESET;
+	}
+}
+
+void lapsmp_ack_reset(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
+{
+	LAPSMP_INC(f->ln, rx_resets);
+	spin_lock_bh(&f->lock);
+	if (f->state != LAPSMP_FLOW_DEAD) {
+		if (h->reason == LAPSMP_RESET_UNREAD ||
+		    h->reason == LAPSMP_RESET_TOOBIG)
+			lapsmp_rtx_whole(f, h->msg, 0);
+		/*
+		 * With nothing under way nobody needs to know, unless what was
+		 * acknowledged will never be read.
+		 */
+		__lapsmp_flow_kill(f, f->n_msgs || h->reason == LAPSMP_RESET_UNREAD ?
+				      lapsmp_ack_reset_err(h->reason) : 0);
+	}
+	spin_unlock_bh(&f->lock);
+}
+
+void lapsmp_ack_version(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
+{
+	spin_lock_bh(&f->lock);
+	/* We know one version only; a peer that answered in it can speak it. */
+	if (f->state != LAPSMP_FLOW_DEAD && f->state != LAPSMP_FLOW_OPEN &&
+	    !(h->versions & BIT(LAPSMP_VERSION)))
+		__lapsmp_flow_kill(f, EPROTONOSUPPORT);
+	spin_unlock_bh(&f->lock);
+}
+
+void lapsmp_ack_icmp(struct lapsmp_flow *f, const struct lapsmp_hdr *h, int err,
+		     u32 mtu)
+{
+	u64 now = lapsmp_clock_now();
+	struct lapsmp_fpath *fp;
+
+	LAPSMP_INC(f->ln, icmp_errors);
+	spin_lock_bh(&f->lock);
+	fp = lapsmp_ack_path(f, h->path_id);
+	if (f->state == LAPSMP_FLOW_DEAD || !fp)
+		goto out;
+	if (err == EMSGSIZE) {
+		struct lapsmp_rtx_sum sum = {};
+
+		lapsmp_path_on_mtu(f->peer, fp->path, mtu, true, now);
+		/* It never got through: no need to wait for a timeout. */
+		if (lapsmp_ack_is_out(f, h)) {
+			lapsmp_ack_losses(f, fp, true, false, &sum, now);
+			__lapsmp_tx_push(f);
+		}
+	} else if (f->state != LAPSMP_FLOW_OPEN && err == ECONNREFUSED) {
+		/* A host without lapsmp. */
+		__lapsmp_flow_kill(f, ECONNREFUSED);
+	} else {
+		/* May pass; what is told if it does not. */
+		f->soft_err = err;
+	}
+out:
+	spin_unlock_bh(&f->lock);
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0
+/* When to acknowledge, and the answer itself. */
+#include <linux/interrupt.h>
+#include "ackgen.h"
+#include "clock.h"
+#include "mib.h"
+#include "output.h"
+#include "window.h"
+
+/* Flows with answers due, of the CPU that received for them. */
+struct lapsmp_ackgen_cpu {
+	spinlock_t		lock;	/* guards @flows; inside a flow's lock */
+	struct list_head	flows;
+	struct tasklet_struct	task;
+};
+
+static DEFINE_PER_CPU(struct lapsmp_ackgen_cpu, lapsmp_ackgen_cpus);
+
+/* --- one answer -------------------------------------------------------------- */
+
+static void lapsmp_ackgen_key(const struct lapsmp_rflow *rf,
+			      const struct lapsmp_rpath *rp,
+			      struct lapsmp_route_key *k)
+{
+	*k = (struct lapsmp_route_key){
+		.saddr = rf->laddr,
+		.daddr = rf->key.raddr,
+		.sport = rp->lport,
+		.dport = rp->rport,
+		.ifindex = rf->ifindex,
+		.tos = READ_ONCE(rf->ln->conf.ack_tos),
+	};
+}
+
+/*
+ * The reverse of the data's path, as far as ports can say it: each path of the
+ * flow has its own port pair, and so its own route.
+ */
+static struct lapsmp_route *lapsmp_ackgen_route(struct lapsmp_rflow *rf,
+						struct lapsmp_rpath *rp)
+{
+	struct lapsmp_route_key k;
+	struct lapsmp_route *r;
+
+	if (lapsmp_route_valid(rp->route))
+		return rp->route;
+	lapsmp_ackgen_key(rf, rp, &k);
+	r = lapsmp_route_lookup(rf->ln, &k);
+	if (IS_ERR(r))
+		return NULL;
+	lapsmp_route_free(rp->route);
+	rp->route = r;
+	return r;
+}
+
+static void lapsmp_ackgen_xmit(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
+			       const struct lapsmp_hdr *h, u64 now_ns)
+{
+	struct lapsmp_route *r = lapsmp_ackgen_route(rf, rp);
+	struct lapsmp_route_key k;
+	struct sk_buff *skb;
+
+	if (!r)
+		return;
+	skb = lapsmp_output_alloc(h, 0);
+	if (!skb) {
+		LAPSMP_INC(rf->ln, nomem);
+		return;
+	}
+	skb->priority = READ_ONCE(rf->ln->conf.ack_prio);
+	lapsmp_ackgen_key(rf, rp, &k);
+	lapsmp_output_send(rf->ln, r, &k, skb, now_ns);
+}
+
+static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
+{
+	u64 now = lapsmp_clock_now();
+	struct lapsmp_hdr h = {
+		.type = rp->type,
+		.flow_id = rf->key.id,
+		.path_id = rp->id,
+		.seq = rp->high,
+		.map = rp->map,
+		.owd_ns = rp->owd,
+		.owd_min_ns = rp->owd_min,
+		.ack_delay_ns = min_t(u64, now - rp->arr_ns, U32_MAX),
+		.rcv_msg = rf->rcv_msg,
+		.rcv_off = lapsmp_window_head(rf),
+		.limit = lapsmp_window_limit(rf),
+		.has_ecn = rp->ect0 || rp->ect1 || rp->ce,
+		.ect0 = rp->ect0,
+		.ect1 = rp->ect1,
+		.ce = rp->ce,
+	};
+
+	rp->unacked = 0;
+	rp->owd_min = rp->owd;
+	LAPSMP_INC(rf->ln, tx_acks);
+	lapsmp_ackgen_xmit(rf, rp, &h, now);
+}
+
+/* --- batches -------------------------------------------------------------------- */
+
+static void lapsmp_ackgen_run(struct lapsmp_rflow *rf)
+{
+	struct lapsmp_rpath *rp, *next;
+
+	list_for_each_entry_safe(rp, next, &rf->due, due_node) {
+		list_del_init(&rp->due_node);
+		rp->due = false;
+		if (rf->ls)
+			lapsmp_ackgen_send(rf, rp);
+	}
+}
+
+static void lapsmp_ackgen_task(struct tasklet_struct *t)
+{
+	struct lapsmp_ackgen_cpu *c = from_tasklet(c, t, task);
+	struct lapsmp_rflow *rf, *next;
+	LIST_HEAD(flows);
+
+	spin_lock(&c->lock);
+	list_splice_init(&c->flows, &flows);
+	spin_unlock(&c->lock);
+	list_for_each_entry_safe(rf, next, &flows, ack_node) {
+		spin_lock(&rf->lock);
+		list_del_init(&rf->ack_node);
+		rf->ack_queued = false;
+		lapsmp_ackgen_run(rf);
+		spin_unlock(&rf->lock);
+		lapsmp_rflow_put(rf);
+	}
+}
+
+static void lapsmp_ackgen_queue(struct lapsmp_rflow *rf)
+{
+	struct lapsmp_ackgen_cpu *c;
+
+	if (rf->ack_queued)
+		return;
+	rf->ack_queued = true;
+	lapsmp_rflow_hold(rf);
+	c = this_cpu_ptr(&lapsmp_ackgen_cpus);
+	spin_lock(&c->lock);
+	list_add_tail(&rf->ack_node, &c->flows);
+	spin_unlock(&c->lock);
+	tasklet_schedule(&c->task);
+}
+
+void lapsmp_ackgen_due(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp, u8 type,
+		       bool now)
+{
+	lockdep_assert_held(&rf->lock);
+	rp->type = type;
+	if (now) {
+		if (rp->due) {
+			list_del_init(&rp->due_node);
+			rp->due = false;
+		}
+		lapsmp_ackgen_send(rf, rp);
+		return;
+	}
+	if (!rp->due) {
+		rp->due = true;
+		list_add_tail(&rp->due_node, &rf->due);
+	}
+	lapsmp_ackgen_queue(rf);
+}
+
+/* --- what was received ------------------------------------------------------------- */
+
+/* Return: whether @seq is new on the path. */
+static bool lapsmp_ackgen_record(struct lapsmp_rpath *rp, u32 seq, bool first)
+{
+	s32 ahead = first ? 0 : (s32)(seq - rp->high);
+
+	if (first) {
+		rp->high = seq;
+		return true;
+	}
+	if (ahead > 0) {
+		rp->map = ahead < 64 ? rp->map << ahead : 0;
+		if (ahead <= 64)
+			rp->map |= BIT_ULL(ahead - 1);
+		rp->high = seq;
+		return true;
+	}
+	if (!ahead)
+		return false;
+	/* Older than the map: the sender has long given it up. */
+	if (-ahead > 64 || rp->map & BIT_ULL(-ahead - 1))
+		return false;
+	rp->map |= BIT_ULL(-ahead - 1);
+	return true;
+}
+
+bool lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
+			const struct lapsmp_hdr *h, __be16 rport, __be16 lport,
+			u64 now_ns)
+{
+	u32 owd = (u32)lapsmp_clock_stamp(rf->ln, now_ns) - h->time_ns;
+	bool first = !rp->seen;
+	u32 old = rp->high;
+	bool fresh;
+
+	fresh = lapsmp_ackgen_record(rp, h->seq, first);
+	rp->seen = true;
+	rf->last_path = rp->id;
+	/* NAT may have moved the port; the route follows. */
+	if (rp->rport != rport || rp->lport != lport) {
+		rp->rport = rport;
+		rp->lport = lport;
+		lapsmp_route_free(rp->route);
+		rp->route = NULL;
+	}
+	if (first || (fresh && rp->high != old)) {
+		rp->owd = owd;
+		rp->arr_ns = now_ns;
+	}
+	if (!rp->unacked || (s32)(owd - rp->owd_min) < 0)
+		rp->owd_min = owd;
+	rp->unacked++;
+	return fresh;
+}
+
+void lapsmp_ackgen_window(struct lapsmp_rflow *rf)
+{
+	struct lapsmp_rpath *rp = xa_load(&rf->paths, rf->last_path);
+
+	if (rp && rf->ls)
+		lapsmp_ackgen_due(rf, rp, LAPSMP_T_WUPDATE, true);
+}
+
+void lapsmp_ackgen_reset(struct lapsmp_rflow *rf, u16 reason)
+{
+	struct lapsmp_rpath *rp = xa_load(&rf->paths, rf->last_path);
+	struct lapsmp_hdr h = {
+		.type = LAPSMP_T_RESET,
+		.flow_id = rf->key.id,
+		.path_id = rf->last_path,
+		.reason = reason,
+		.msg = rf->rcv_msg,
+	};
+
+	if (!rp)
+		return;
+	h.seq = rp->high;
+	LAPSMP_INC(rf->ln, tx_resets);
+	lapsmp_ackgen_xmit(rf, rp, &h, lapsmp_clock_now());
+}
+
+/* --- life ------------------------------------------------------------------------------ */
+
+int lapsmp_ackgen_init(void)
+{
+	struct lapsmp_ackgen_cpu *c;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		c = per_cpu_ptr(&lapsmp_ackgen_cpus, cpu);
+		spin_lock_init(&c->lock);
+		INIT_LIST_HEAD(&c->flows);
+		tasklet_setup(&c->task, lapsmp_ackgen_task);
+	}
+	return 0;
+}
+
+void lapsmp_ackgen_exit(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		tasklet_kill(&per_cpu_ptr(&lapsmp_ackgen_cpus, cpu)->task);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * When to acknowledge, and the answer itself. One ACK per path and receive
+ * batch: a batch ends when the softirq that receives has emptied its queue and
+ * the tasklet behind it runs. Thin traffic makes batches of one.
+ */
+#ifndef _LAPSMP_ACKGEN_H
+#define _LAPSMP_ACKGEN_H
+
+#include "rflow.h"
+#include "wire.h"
+
+/**
+ * lapsmp_ackgen_note() - a packet was taken in on a path
+ * @rf: flow, locked
+ * @rp: its path
+ * @h: the packet
+ * @rport: where from, @lport: where to (UDP ports, network order)
+ * @now_ns: arrival
+ *
+ * Records sequence and delay; duplicates are recorded as well. An answer is due
+ * afterwards: now, or at the end of the batch.
+ * Return: false if the sequence was there before.
+ */
+bool lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
+			const struct lapsmp_hdr *h, __be16 rport, __be16 lport,
+			u64 now_ns);
+
+/* An answer of @type is due on the path; sent at once if @now. rf->lock held. */
+void lapsmp_ackgen_due(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp, u8 type,
+		       bool now);
+
+/* A reader made room: tell the sender on the path it used last. rf->lock held. */
+void lapsmp_ackgen_window(struct lapsmp_rflow *rf);
+
+/* RESET to the flow's sender. rf->lock held. */
+void lapsmp_ackgen_reset(struct lapsmp_rflow *rf, u16 reason);
+
+int lapsmp_ackgen_init(void);
+void lapsmp_ackgen_exit(void);
+/* Nothing of a namespace that is going is queued any more on return. */
+void lapsmp_ackgen_flush(void);
+
+#endif /* _LAPSMP_ACKGEN_H */

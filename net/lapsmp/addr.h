@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Addresses. Inside lapsmp every address is a struct in6_addr, IPv4 ones in
+ * their v4-mapped form, so that tables and comparisons have one shape.
+ */
+#ifndef _LAPSMP_ADDR_H
+#define _LAPSMP_ADDR_H
+
+#include <linux/in.h>
+#include <linux/in6.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/skbuff.h>
+#include <net/ipv6.h>
+
+static inline bool lapsmp_addr_is_v4(const struct in6_addr *a)
+{
+	return ipv6_addr_v4mapped(a);
+}
+
+static inline __be32 lapsmp_addr_v4(const struct in6_addr *a)
+{
+	return a->s6_addr32[3];
+}
+
+static inline void lapsmp_addr_set_v4(struct in6_addr *a, __be32 v4)
+{
+	ipv6_addr_set_v4mapped(v4, a);
+}
+
+/* Unspecified in its own family: 0.0.0.0 or ::. */
+static inline bool lapsmp_addr_any(const struct in6_addr *a)
+{
+	return lapsmp_addr_is_v4(a) ? !lapsmp_addr_v4(a) : ipv6_addr_any(a);
+}
+
+/* Source and destination of a received packet. */
+static inline void lapsmp_addr_from_skb(const struct sk_buff *skb,
+					struct in6_addr *src,
+					struct in6_addr *dst)
+{
+	if (skb->protocol == htons(ETH_P_IPV6)) {
+		*src = ipv6_hdr(skb)->saddr;
+		*dst = ipv6_hdr(skb)->daddr;
+	} else {
+		lapsmp_addr_set_v4(src, ip_hdr(skb)->saddr);
+		lapsmp_addr_set_v4(dst, ip_hdr(skb)->daddr);
+	}
+}
+
+#endif /* _LAPSMP_ADDR_H */

@@ -1,0 +1,706 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sending flows: lifetime, lookup, the queue of messages, and what each flow
+ * keeps per path. What is done with all that is in rtx.c, tx.c and ack.c.
+ */
+#include <linux/hash.h>
+#include <linux/jhash.h>
+#include <linux/mm.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+#include "cc.h"
+#include "clock.h"
+#include "close.h"
+#include "errqueue.h"
+#include "event.h"
+#include "flow.h"
+#include "mem.h"
+#include "mib.h"
+#include "output.h"
+#include "rflow.h"
+#include "rtx.h"
+#include "sched.h"
+
+/* Nothing under way for so long: the receiver is told to forget the flow. */
+#define LAPSMP_FLOW_IDLE_NS	(30ULL * NSEC_PER_SEC)
+/* An error that nobody asked for is forgotten. */
+#define LAPSMP_FLOW_DEAD_NS	(60ULL * NSEC_PER_SEC)
+/* A flow that rests this long gives back the memory of its rings. */
+#define LAPSMP_FLOW_REST_NS	(2ULL * NSEC_PER_SEC)
+/* Fixed part of what a queued message is charged. */
+#define LAPSMP_MSG_OVERHEAD	256
+/* Slack of a timer: none, the pacer rounds by itself. */
+#define LAPSMP_TIMER_SLACK_NS	0
+
+static void (*lapsmp_flow_timer_fn)(struct lapsmp_flow *f) __read_mostly;
+
+static const struct rhashtable_params lapsmp_flow_params = {
+	.head_offset = offsetof(struct lapsmp_flow, id_node),
+	.key_offset = offsetof(struct lapsmp_flow, id),
+	.key_len = sizeof(u64),
+	.automatic_shrinking = true,
+};
+
+void lapsmp_flow_set_timer(void (*fn)(struct lapsmp_flow *f))
+{
+	lapsmp_flow_timer_fn = fn;
+}
+
+/* --- timer ------------------------------------------------------------------ */
+
+static enum hrtimer_restart lapsmp_flow_timer(struct hrtimer *t)
+{
+	/* The timer's reference goes to the callee. */
+	lapsmp_flow_timer_fn(container_of(t, struct lapsmp_flow, timer));
+	return HRTIMER_NORESTART;
+}
+
+void __lapsmp_flow_arm(struct lapsmp_flow *f, u64 at_ns)
+{
+	lockdep_assert_held(&f->lock);
+	if (f->timer_at && f->timer_at <= at_ns)
+		return;
+	/*
+	 * Only if it was queued is its reference still there. If its callback
+	 * runs just now, that one has the old reference, and waits for the lock.
+	 */
+	if (hrtimer_try_to_cancel(&f->timer) != 1)
+		lapsmp_flow_hold(f);
+	f->timer_at = at_ns;
+	hrtimer_start_range_ns(&f->timer, ns_to_ktime(at_ns),
+			       LAPSMP_TIMER_SLACK_NS, HRTIMER_MODE_ABS_SOFT);
+}
+
+static void lapsmp_flow_disarm(struct lapsmp_flow *f)
+{
+	if (hrtimer_try_to_cancel(&f->timer) == 1)
+		lapsmp_flow_put(f);
+	f->timer_at = 0;
+}
+
+/* --- paths ------------------------------------------------------------------- */
+
+static int lapsmp_flow_find_path(const struct lapsmp_flow *f,
+				 const struct lapsmp_path *p)
+{
+	int i;
+
+	for (i = 0; i < f->n_paths; i++)
+		if (f->fpaths[i].path == p)
+			return i;
+	return -1;
+}
+
+/* What it has on paths that are no longer in the set moves to others. */
+static void lapsmp_flow_drop_paths(struct lapsmp_flow *f,
+				   const struct lapsmp_pathset *ps)
+{
+	int i, j;
+
+	for (i = 0; i < f->n_paths; i++) {
+		for (j = 0; ps && j < ps->n; j++)
+			if (ps->path[j] == f->fpaths[i].path)
+				break;
+		if (ps && j < ps->n)
+			continue;
+		lapsmp_rtx_drop_ring(f, &f->fpaths[i]);
+		lapsmp_path_put(f->fpaths[i].path);
+		f->fpaths[i].path = NULL;
+	}
+}
+
+static void lapsmp_flow_new_path(struct lapsmp_fpath *fp, struct lapsmp_path *p)
+{
+	lapsmp_path_hold(p);
+	fp->path = p;
+	lapsmp_ring_init(&fp->ring, NULL, 1, 1);
+}
+
+static void lapsmp_flow_move_paths(struct lapsmp_flow *f,
+				   const struct lapsmp_pathset *ps,
+				   struct lapsmp_fpath *fpaths)
+{
+	int i, j;
+
+	for (i = 0; i < ps->n; i++) {
+		j = lapsmp_flow_find_path(f, ps->path[i]);
+		if (j >= 0)
+			fpaths[i] = f->fpaths[j];
+		else
+			lapsmp_flow_new_path(&fpaths[i], ps->path[i]);
+	}
+}
+
+int __lapsmp_flow_sync_paths(struct lapsmp_flow *f)
+{
+	struct lapsmp_path_view *views;
+	const struct lapsmp_pathset *ps;
+	struct lapsmp_fpath *fpaths;
+	u32 mtu = 0, *weights;
+	int i;
+
+	lockdep_assert_held(&f->lock);
+	ps = rcu_dereference_bh(f->peer->paths);
+	if (ps->gen == f->paths_gen)
+		return 0;
+	fpaths = kcalloc(ps->n, sizeof(*fpaths), GFP_ATOMIC);
+	views = kcalloc(ps->n, sizeof(*views), GFP_ATOMIC);
+	weights = kcalloc(ps->n, sizeof(*weights), GFP_ATOMIC);
+	if (!fpaths || !views || !weights) {
+		kfree(fpaths);
+		kfree(views);
+		kfree(weights);
+		LAPSMP_INC(f->ln, nomem);
+		return -ENOMEM;
+	}
+	lapsmp_flow_drop_paths(f, ps);
+	lapsmp_flow_move_paths(f, ps, fpaths);
+	kfree(f->fpaths);
+	kfree(f->views);
+	kfree(f->weights);
+	f->fpaths = fpaths;
+	f->views = views;
+	f->weights = weights;
+	f->n_paths = ps->n;
+	f->paths_gen = ps->gen;
+	for (i = 0; i < ps->n; i++)
+		mtu = max(mtu, READ_ONCE(ps->path[i]->mtu));
+	f->frame_bytes = lapsmp_output_frame(mtu);
+	f->cc_cfg.seg_bytes = f->frame_bytes;
+	return 0;
+}
+
+void __lapsmp_flow_look(struct lapsmp_flow *f, struct lapsmp_flow_sight *s)
+{
+	u64 srtt = 0, one;
+	u32 n = 0;
+	int i;
+
+	*s = (struct lapsmp_flow_sight){
+		.t_ns = S64_MAX, .base0_ns = S64_MAX,
+	};
+	for (i = 0; i < f->n_paths; i++) {
+		struct lapsmp_path_view *v = &f->views[i];
+
+		lapsmp_path_view(f->fpaths[i].path, f->frame_bytes, v);
+		s->any_usable |= v->usable;
+		one = READ_ONCE(f->fpaths[i].path->srtt_ns);
+		if (!one || !v->usable)
+			continue;
+		s->T_ns = max(s->T_ns, v->base_ns + v->margin_ns);
+		s->base0_ns = min(s->base0_ns, v->base_ns);
+		if (!v->backoff)
+			s->t_ns = min(s->t_ns, v->owd_ns);
+		srtt += one;
+		n++;
+	}
+	if (n)
+		s->srtt_ns = div_u64(srtt, n);
+	if (s->base0_ns == S64_MAX)
+		s->base0_ns = 0;
+	/* Every path is in back-off: worse than any delay that was measured. */
+	if (s->t_ns == S64_MAX)
+		s->t_ns = n ? 2 * s->T_ns : 0;
+}
+
+/* xorshift64* (Vigna, ACM TOMS 2016): draws, not secrets. */
+u32 __lapsmp_flow_random(struct lapsmp_flow *f)
+{
+	f->rng ^= f->rng >> 12;
+	f->rng ^= f->rng << 25;
+	f->rng ^= f->rng >> 27;
+	return (f->rng * 0x2545f4914f6cdd1dULL) >> 32;
+}
+
+/* --- lifetime ------------------------------------------------------------------ */
+
+static void lapsmp_flow_free_rcu(struct rcu_head *rcu)
+{
+	struct lapsmp_flow *f = container_of(rcu, struct lapsmp_flow, rcu);
+	struct lapsmp_net *ln = f->ln;
+
+	kfree(f);
+	lapsmp_net_put(ln);
+}
+
+void lapsmp_flow_put(struct lapsmp_flow *f)
+{
+	if (!refcount_dec_and_test(&f->refs))
+		return;
+	lapsmp_flow_drop_paths(f, NULL);
+	kfree(f->fpaths);
+	kfree(f->views);
+	kfree(f->weights);
+	if (f->frag.page)
+		put_page(f->frag.page);
+	lapsmp_sched_put(f->sched_ops);
+	lapsmp_cc_put(f->cc_ops);
+	lapsmp_peer_put(f->peer);
+	call_rcu(&f->rcu, lapsmp_flow_free_rcu);
+}
+
+struct lapsmp_flow *lapsmp_flow_lookup(struct lapsmp_net *ln, u64 id)
+{
+	struct lapsmp_flow *f;
+
+	f = rhashtable_lookup(&ln->flows, &id, lapsmp_flow_params);
+	return f && refcount_inc_not_zero(&f->refs) ? f : NULL;
+}
+
+static void lapsmp_flow_remove_id(struct lapsmp_flow *f)
+{
+	if (rhashtable_remove_fast(&f->ln->flows, &f->id_node, lapsmp_flow_params))
+		return;
+	atomic_dec(&f->ln->n_flows);
+	lapsmp_flow_put(f);
+}
+
+static struct hlist_head *lapsmp_flow_bucket(struct lapsmp_sock *ls,
+					     const struct lapsmp_peer_key *key,
+					     __be16 dport)
+{
+	u32 h = jhash2((const u32 *)key, sizeof(*key) / sizeof(u32),
+		       (__force u32)dport);
+
+	return &ls->flows[hash_32(h, LAPSMP_SOCK_FLOW_BITS)];
+}
+
+void lapsmp_flow_unlink(struct lapsmp_flow *f, struct lapsmp_sock *ls)
+{
+	bool was = false;
+
+	if (ls) {
+		spin_lock_bh(&ls->flow_lock);
+		was = !hlist_unhashed(&f->sock_node);
+		if (was) {
+			hlist_del_init_rcu(&f->sock_node);
+			ls->n_flows--;
+		}
+		spin_unlock_bh(&ls->flow_lock);
+	}
+	lapsmp_flow_remove_id(f);
+	if (was)
+		lapsmp_flow_put(f);
+}
+
+static void lapsmp_flow_choose(struct lapsmp_flow *f, struct lapsmp_sock *ls)
+{
+	struct lapsmp_net *ln = f->ln;
+
+	spin_lock_bh(&ln->policy_lock);
+	f->sched_ops = ls->sched ?: READ_ONCE(f->peer->sched) ?: ln->sched;
+	f->cc_ops = ls->cc ?: READ_ONCE(f->peer->cc) ?: ln->cc;
+	lapsmp_sched_hold(f->sched_ops);
+	lapsmp_cc_hold(f->cc_ops);
+	spin_unlock_bh(&ln->policy_lock);
+}
+
+static void lapsmp_flow_seed(struct lapsmp_flow *f)
+{
+	u64 seed = READ_ONCE(f->ln->conf.seed);
+
+	f->rng = seed ? siphash_2u64(seed, f->number,
+				     &(siphash_key_t){ { ~seed, seed } }) :
+			get_random_u64();
+	f->rng |= 1;
+}
+
+static struct lapsmp_flow *lapsmp_flow_alloc(struct lapsmp_sock *ls,
+					     struct lapsmp_peer *peer,
+					     __be16 dport)
+{
+	struct lapsmp_net *ln = peer->ln;
+	struct lapsmp_flow *f;
+
+	f = kzalloc(sizeof(*f), GFP_KERNEL_ACCOUNT);
+	if (!f)
+		return NULL;
+	do
+		f->id = get_random_u64();
+	while (!f->id);
+	f->ln = ln;
+	f->peer = peer;
+	refcount_set(&f->refs, 2);	/* the caller's, and the id table's */
+	INIT_HLIST_NODE(&f->sock_node);
+	f->sport = htons(ls->inet.inet_num);
+	f->dport = dport;
+	f->number = atomic64_inc_return(&ln->flow_number);
+	mutex_init(&f->write);
+	spin_lock_init(&f->lock);
+	f->ls = ls;
+	f->rcv_inc = READ_ONCE(peer->rcv_inc);
+	f->state = f->rcv_inc ? LAPSMP_FLOW_SENT : LAPSMP_FLOW_OPENING;
+	INIT_LIST_HEAD(&f->msgs);
+	INIT_LIST_HEAD(&f->lost);
+	f->next_no = 1;
+	f->rcv_msg = 1;
+	f->credit_limit = LAPSMP_INITIAL_CREDIT;
+	hrtimer_init(&f->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
+	f->timer.function = lapsmp_flow_timer;
+	f->active_ns = lapsmp_clock_now();
+	f->app_limited = true;
+	f->unordered = READ_ONCE(ls->unordered);
+	f->user_timeout_ms = READ_ONCE(ls->user_timeout_ms);
+	lapsmp_flow_seed(f);
+	lapsmp_flow_choose(f, ls);
+	lapsmp_net_hold(ln);
+	return f;
+}
+
+static struct lapsmp_flow *lapsmp_flow_new(struct lapsmp_sock *ls,
+					   struct lapsmp_peer *peer,
+					   __be16 dport)
+{
+	struct lapsmp_flow *f = lapsmp_flow_alloc(ls, peer, dport);
+	int err;
+
+	if (!f) {
+		lapsmp_peer_put(peer);
+		return ERR_PTR(-ENOMEM);
+	}
+	f->cc_cfg.line_rate = peer->line_rate;
+	f->cc_cfg.fixed_rate = READ_ONCE(f->ln->conf.fixed_rate);
+	spin_lock_bh(&f->lock);
+	err = __lapsmp_flow_sync_paths(f);
+	if (f->sched_ops->init)
+		f->sched_ops->init(f->sched_priv, __lapsmp_flow_random(f));
+	f->cc_ops->init(&f->cc, &f->cc_cfg);
+	spin_unlock_bh(&f->lock);
+	if (!err)
+		err = rhashtable_insert_fast(&f->ln->flows, &f->id_node,
+					     lapsmp_flow_params);
+	if (err) {
+		refcount_set(&f->refs, 1);
+		lapsmp_flow_put(f);
+		return ERR_PTR(err);
+	}
+	atomic_inc(&f->ln->n_flows);
+	LAPSMP_INC(f->ln, flows_opened);
+	return f;
+}
+
+static struct lapsmp_flow *
+lapsmp_flow_find(struct lapsmp_sock *ls, const struct lapsmp_peer_key *key,
+		 __be16 dport)
+{
+	struct lapsmp_flow *f;
+
+	hlist_for_each_entry_rcu(f, lapsmp_flow_bucket(ls, key, dport), sock_node)
+		if (f->dport == dport &&
+		    !memcmp(&f->peer->key, key, sizeof(*key)) &&
+		    refcount_inc_not_zero(&f->refs))
+			return f;
+	return NULL;
+}
+
+/* A dead flow's error, once; the flow goes. Drops the caller's reference. */
+static int lapsmp_flow_bury(struct lapsmp_flow *f, struct lapsmp_sock *ls)
+{
+	int err;
+
+	spin_lock_bh(&f->lock);
+	err = f->err;
+	f->err = 0;
+	spin_unlock_bh(&f->lock);
+	lapsmp_flow_unlink(f, ls);
+	lapsmp_flow_put(f);
+	return -err;
+}
+
+/* Into the socket's table, unless another thread was first. */
+static struct lapsmp_flow *lapsmp_flow_hash(struct lapsmp_sock *ls,
+					    struct lapsmp_flow *f)
+{
+	struct lapsmp_flow *old;
+
+	spin_lock_bh(&ls->flow_lock);
+	rcu_read_lock();
+	old = lapsmp_flow_find(ls, &f->peer->key, f->dport);
+	rcu_read_unlock();
+	if (!old) {
+		lapsmp_flow_hold(f);
+		hlist_add_head_rcu(&f->sock_node,
+				   lapsmp_flow_bucket(ls, &f->peer->key, f->dport));
+		ls->n_flows++;
+	}
+	spin_unlock_bh(&ls->flow_lock);
+	if (!old)
+		return f;
+	lapsmp_flow_unlink(f, NULL);
+	lapsmp_flow_put(f);
+	return old;
+}
+
+struct lapsmp_flow *lapsmp_flow_get(struct lapsmp_sock *ls,
+				    const struct lapsmp_peer_key *key,
+				    __be16 dport)
+{
+	struct lapsmp_peer *peer;
+	struct lapsmp_flow *f;
+	int err;
+
+	rcu_read_lock();
+	f = lapsmp_flow_find(ls, key, dport);
+	rcu_read_unlock();
+	if (f && !lapsmp_flow_is_dead(f))
+		return f;
+	if (f) {
+		err = lapsmp_flow_bury(f, ls);
+		if (err)
+			return ERR_PTR(err);
+	}
+	peer = lapsmp_peer_get(lapsmp_net(sock_net(lapsmp_sock_sk(ls))), key);
+	if (IS_ERR(peer))
+		return ERR_CAST(peer);
+	f = lapsmp_flow_new(ls, peer, dport);
+	return IS_ERR(f) ? f : lapsmp_flow_hash(ls, f);
+}
+
+void __lapsmp_flow_kill(struct lapsmp_flow *f, int err)
+{
+	struct lapsmp_sock *ls = f->ls;
+
+	lockdep_assert_held(&f->lock);
+	if (f->state == LAPSMP_FLOW_DEAD)
+		return;
+	WRITE_ONCE(f->state, LAPSMP_FLOW_DEAD);
+	f->dead_ns = lapsmp_clock_now();
+	lapsmp_flow_disarm(f);
+	lapsmp_rtx_purge(f, err);
+	if (err) {
+		lapsmp_event_flow_failed(f, err);
+		/* A connected socket is told at once, others by the next send. */
+		if (ls && !lapsmp_sock_report(ls, &f->peer->key.raddr, f->dport,
+					      err, 0, false))
+			f->err = err;
+	}
+	WRITE_ONCE(f->peer->used_ns, f->dead_ns);
+	/* Writers that wait for room on it must not wait for ever. */
+	if (ls)
+		lapsmp_mem_wake_tx(ls);
+	else
+		lapsmp_flow_remove_id(f);
+}
+
+void lapsmp_flow_orphan(struct lapsmp_flow *f, bool abort)
+{
+	struct lapsmp_tmsg *m;
+
+	spin_lock_bh(&f->lock);
+	list_for_each_entry(m, &f->msgs, node)
+		if (m->charged)
+			lapsmp_mem_uncharge_tx(f->ls, m->charged);
+	f->ls = NULL;
+	if (f->state == LAPSMP_FLOW_DEAD) {
+		lapsmp_flow_remove_id(f);
+	} else if (abort || !f->n_msgs) {
+		lapsmp_close_send(f, f->n_msgs ? LAPSMP_CLOSE_ABORT :
+						 LAPSMP_CLOSE_IDLE);
+		__lapsmp_flow_kill(f, 0);
+	} else {
+		f->linger_ns = lapsmp_clock_now() +
+			       (u64)READ_ONCE(f->ln->conf.linger_ms) * NSEC_PER_MSEC;
+		__lapsmp_flow_arm(f, f->linger_ns);
+	}
+	spin_unlock_bh(&f->lock);
+}
+
+bool lapsmp_flow_drained(struct lapsmp_sock *ls)
+{
+	struct lapsmp_flow *f;
+	bool drained = true;
+	int i;
+
+	rcu_read_lock();
+	for (i = 0; i < ARRAY_SIZE(ls->flows) && drained; i++)
+		hlist_for_each_entry_rcu(f, &ls->flows[i], sock_node)
+			if (READ_ONCE(f->n_msgs))
+				drained = false;
+	rcu_read_unlock();
+	return drained;
+}
+
+/* --- collector -------------------------------------------------------------------- */
+
+static void lapsmp_flow_rest(struct lapsmp_flow *f, u64 now_ns)
+{
+	int i;
+
+	if (f->inflight || now_ns - f->active_ns < LAPSMP_FLOW_REST_NS)
+		return;
+	for (i = 0; i < f->n_paths; i++)
+		lapsmp_rtx_drop_ring(f, &f->fpaths[i]);
+}
+
+/* Context: RCU, so that a socket found in the flow cannot vanish. */
+static void lapsmp_flow_collect(struct lapsmp_flow *f, u64 now_ns, bool all)
+{
+	struct lapsmp_sock *ls;
+	bool unlink = false;
+
+	spin_lock_bh(&f->lock);
+	ls = f->ls;
+	if (f->state == LAPSMP_FLOW_DEAD) {
+		unlink = all || !f->err || now_ns - f->dead_ns > LAPSMP_FLOW_DEAD_NS;
+	} else if (all || (!f->n_msgs &&
+			   now_ns - f->active_ns > LAPSMP_FLOW_IDLE_NS)) {
+		lapsmp_close_send(f, f->n_msgs ? LAPSMP_CLOSE_ABORT :
+						 LAPSMP_CLOSE_IDLE);
+		__lapsmp_flow_kill(f, all && f->n_msgs ? ENETDOWN : 0);
+		unlink = true;
+	} else {
+		lapsmp_flow_rest(f, now_ns);
+	}
+	spin_unlock_bh(&f->lock);
+	if (unlink)
+		lapsmp_flow_unlink(f, ls);
+}
+
+void lapsmp_flow_gc(struct lapsmp_net *ln, u64 now_ns, bool all)
+{
+	struct rhashtable_iter it;
+	struct lapsmp_flow *f;
+
+	rhashtable_walk_enter(&ln->flows, &it);
+	rhashtable_walk_start(&it);
+	while ((f = rhashtable_walk_next(&it))) {
+		if (IS_ERR(f) || !refcount_inc_not_zero(&f->refs))
+			continue;
+		lapsmp_flow_collect(f, now_ns, all);
+		lapsmp_flow_put(f);
+	}
+	rhashtable_walk_stop(&it);
+	rhashtable_walk_exit(&it);
+}
+
+int lapsmp_flow_net_init(struct lapsmp_net *ln)
+{
+	return rhashtable_init(&ln->flows, &lapsmp_flow_params);
+}
+
+void lapsmp_flow_net_exit(struct lapsmp_net *ln)
+{
+	while (atomic_read(&ln->n_flows)) {
+		lapsmp_flow_gc(ln, lapsmp_clock_now(), true);
+		cond_resched();
+	}
+}
+
+/* --- messages --------------------------------------------------------------------- */
+
+static int lapsmp_flow_charge(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
+			      u32 bytes)
+{
+	int err = f->ls ? lapsmp_mem_charge_tx(f->ls, bytes) : -EPIPE;
+
+	if (err)
+		return err;
+	m->charged += bytes;
+	WRITE_ONCE(f->queued, f->queued + bytes);
+	return 0;
+}
+
+static int lapsmp_flow_error(const struct lapsmp_flow *f)
+{
+	if (f->state != LAPSMP_FLOW_DEAD)
+		return 0;
+	return f->err ? -f->err : -ECONNRESET;
+}
+
+struct lapsmp_tmsg *lapsmp_flow_msg_begin(struct lapsmp_flow *f, u32 len,
+					  bool unordered)
+{
+	struct lapsmp_tmsg *m = lapsmp_rtx_msg_alloc(GFP_KERNEL);
+	u64 now = lapsmp_clock_now();
+	int err;
+
+	if (!m)
+		return ERR_PTR(-ENOMEM);
+	m->len = len;
+	m->unordered = unordered;
+	spin_lock_bh(&f->lock);
+	err = lapsmp_flow_error(f) ?:
+	      lapsmp_flow_charge(f, m, LAPSMP_MSG_OVERHEAD);
+	if (err) {
+		lapsmp_rtx_msg_put(m);
+		spin_unlock_bh(&f->lock);
+		return ERR_PTR(err);
+	}
+	m->no = f->next_no++;
+	m->queued_ns = now;
+	m->notify = READ_ONCE(f->ls->notify);
+	m->count = atomic64_inc_return(&f->ls->msg_count);
+	m->refs++;	/* the list's and the writer's */
+	if (!f->n_msgs)
+		f->answer_ns = now;
+	f->active_ns = now;
+	list_add_tail(&m->node, &f->msgs);
+	WRITE_ONCE(f->n_msgs, f->n_msgs + 1);
+	f->unsent += len;
+	if (!f->send_msg)
+		f->send_msg = m;
+	atomic64_inc(&f->ls->stats.tx_messages);
+	LAPSMP_INC(f->ln, tx_messages);
+	spin_unlock_bh(&f->lock);
+	return m;
+}
+
+static struct lapsmp_chunk *lapsmp_flow_chunk(struct lapsmp_tmsg *m,
+					      struct page *page, u32 page_off,
+					      u32 len)
+{
+	struct lapsmp_chunk *c = kmalloc(sizeof(*c), GFP_KERNEL_ACCOUNT);
+
+	if (!c)
+		return NULL;
+	get_page(page);
+	c->page = page;
+	c->page_off = page_off;
+	c->off = m->copied;
+	c->len = len;
+	c->unacked = len;
+	return c;
+}
+
+int lapsmp_flow_msg_append(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
+			   struct page *page, u32 page_off, u32 len)
+{
+	struct lapsmp_chunk *c = lapsmp_flow_chunk(m, page, page_off, len);
+	int err;
+
+	if (!c)
+		return -ENOMEM;
+	spin_lock_bh(&f->lock);
+	err = lapsmp_flow_error(f);
+	/* A receiver that claims to have what was not sent gets no more of it. */
+	if (!err && !m->whole)
+		err = lapsmp_flow_charge(f, m, len);
+	if (!err && !m->whole) {
+		list_add_tail(&c->node, &m->chunks);
+		m->copied += len;
+		atomic64_add(len, &f->ls->stats.tx_bytes);
+		c = NULL;
+	}
+	spin_unlock_bh(&f->lock);
+	if (c) {
+		put_page(c->page);
+		kfree(c);
+	}
+	return err;
+}
+
+void lapsmp_flow_msg_end(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
+{
+	spin_lock_bh(&f->lock);
+	lapsmp_rtx_msg_put(m);
+	spin_unlock_bh(&f->lock);
+}
+
+void lapsmp_flow_msg_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
+{
+	spin_lock_bh(&f->lock);
+	if (f->state != LAPSMP_FLOW_DEAD)
+		lapsmp_rtx_abort(f, m);
+	lapsmp_rtx_msg_put(m);
+	spin_unlock_bh(&f->lock);
+}

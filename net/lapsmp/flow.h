@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A sending flow: the messages from one socket to one remote port, in one
+ * direction. Owns the queue of messages, one ring per path, window and policies.
+ *
+ *	OPENING --cookie--> SENT --first ACK--> OPEN --idle, closed--> DEAD
+ *	   '----- receiver's incarnation known ----^      any --error--> DEAD
+ *
+ * Lifetime: one reference each of the id table, of the socket's table, of a
+ * queued timer, and of whoever works on it. A DEAD flow stays in the tables
+ * until its error was told, its socket closes, or the collector finds it; its
+ * memory goes with the last reference, after a grace period.
+ */
+#ifndef _LAPSMP_FLOW_H
+#define _LAPSMP_FLOW_H
+
+#include <linux/hrtimer.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/mm_types_task.h>
+#include "alg/lossring.h"
+#include "alg/pacer.h"
+#include "peer.h"
+#include "sock.h"
+
+enum lapsmp_flow_state {
+	LAPSMP_FLOW_OPENING	= 0,	/* receiver's incarnation unknown */
+	LAPSMP_FLOW_SENT	= 1,	/* OPEN in every packet */
+	LAPSMP_FLOW_OPEN	= 2,	/* confirmed */
+	LAPSMP_FLOW_DEAD	= 3,
+};
+
+/**
+ * struct lapsmp_chunk - a stretch of a message's bytes in memory
+ * @node: in the message's list, in order
+ * @page: with a reference (may be compound)
+ * @page_off: where the bytes start in it
+ * @off: offset of the first in the message
+ * @len: how many
+ * @unacked: of them; at 0 the pages go
+ */
+struct lapsmp_chunk {
+	struct list_head	node;
+	struct page		*page;
+	u32			page_off;
+	u32			off;
+	u32			len;
+	u32			unacked;
+};
+
+/**
+ * struct lapsmp_tmsg - a message being sent
+ * @node: in flow->msgs
+ * @refs: list membership and each segment
+ * @no: its number in the flow
+ * @len: bytes in all
+ * @copied: bytes that the program has handed over, in @chunks
+ * @sent: bytes transmitted at least once
+ * @acked: bytes acknowledged
+ * @charged: what lapsmp_mem_charge_tx() was told and not yet given back
+ * @chunks: the bytes; freed from wherever they are acknowledged
+ * @count: its number on the socket (notices)
+ * @begun: its first segment was transmitted, its overhead counted as credit
+ * @unordered: flag on the wire
+ * @aborted: given up by the program: an ABORT travels instead
+ * @whole: the receiver has all of it; its chunks are gone, whatever its segments
+ *	believe
+ * @notify: wants a notice
+ * @queued_ns: when it was queued
+ */
+struct lapsmp_tmsg {
+	struct list_head	node;
+	u32			refs;
+	u32			no;
+	u32			len;
+	u32			copied;
+	u32			sent;
+	u32			acked;
+	u32			charged;
+	struct list_head	chunks;
+	u64			count;
+	bool			begun;
+	bool			unordered;
+	bool			aborted;
+	bool			whole;
+	bool			notify;
+	u64			queued_ns;
+};
+
+enum lapsmp_seg_kind {
+	LAPSMP_SEG_DATA		= 0,
+	LAPSMP_SEG_ABORT	= 1,
+	LAPSMP_SEG_PROBE	= 2,
+};
+
+/**
+ * struct lapsmp_seg - a stretch of a message as it is transmitted
+ * @node: in flow->lost while it waits to be sent again, else empty
+ * @msg: its message, with a reference; NULL for a probe
+ * @chunk: where its first byte is; valid while not @done
+ * @off: of its first byte in the message
+ * @len: bytes; a PROBE's IP packet size
+ * @refs: slots that point to it, and one for being in flow->lost
+ * @kind: enum lapsmp_seg_kind
+ * @done: acknowledged (or its message aborted): never send it again
+ * @tx: times sent, saturating
+ */
+struct lapsmp_seg {
+	struct list_head	node;
+	struct lapsmp_tmsg	*msg;
+	struct lapsmp_chunk	*chunk;
+	u32			off;
+	u32			len;
+	u16			refs;
+	u8			kind;
+	bool			done;
+	u8			tx;
+};
+
+/**
+ * struct lapsmp_fpath - a flow's part of a path
+ * @path: with a reference
+ * @ring: what was sent on it
+ * @probe_out: a probe of this flow is under way on it
+ */
+struct lapsmp_fpath {
+	struct lapsmp_path	*path;
+	struct lapsmp_ring	ring;
+	bool			probe_out;
+};
+
+/**
+ * struct lapsmp_flow - see the file's head
+ * @id_node: in ln->flows
+ * @id: random, never 0; immutable
+ * @ln: namespace
+ * @peer: with a reference; immutable
+ * @refs: see above
+ * @rcu: frees it
+ * @sock_node: in ls->flows; ls->flow_lock
+ * @sport: local lapsmp port; immutable
+ * @dport: remote lapsmp port; immutable
+ * @number: of the flow; immutable
+ * @write: one writer at a time, so that messages do not interleave; outside
+ *	@lock and the socket's flow_lock
+ * @frag: where small messages are copied to; @write
+ * @lock: guards all below; softirqs off
+ * @ls: socket, or NULL once it was closed (the flow is an orphan then)
+ * @state: enum lapsmp_flow_state
+ * @err: why it died (errno, positive), until it was told
+ * @dead_ns: when
+ * @rcv_inc: receiver's incarnation under which it was opened, or 0
+ * @cookie_time: cookie to echo, valid if @has_cookie
+ * @cookie_mac: likewise
+ * @has_cookie: as it says
+ * @msgs: messages not wholly acknowledged, in order
+ * @next_no: number of the next message
+ * @send_msg: message that new segments are cut from, or NULL
+ * @n_msgs: length of @msgs
+ * @queued: bytes charged for them
+ * @unsent: bytes of them that were not yet transmitted, copied or not
+ * @lost: segments to be sent again, oldest first
+ * @n_lost: how many
+ * @inflight: data segments under way
+ * @credit_used: credits used, modulo 2^32
+ * @credit_limit: credits allowed
+ * @rcv_msg: newest of the receiver's (messages below it are whole)
+ * @wprobe_at_ns: when to send a window probe, 0 if not blocked
+ * @wprobe_shift: back-off of it
+ * @fpaths: per path, in the order of the set
+ * @views: the same, as schedulers see them
+ * @weights: scratch for schedulers
+ * @n_paths: entries in these
+ * @paths_gen: generation of the set that they came from
+ * @frame_bytes: a full segment on the wire, by the largest path MTU
+ * @cc: state of the congestion control
+ * @cc_ops: which
+ * @cc_cfg: what it was told
+ * @sched_ops: scheduler
+ * @sched_priv: its state
+ * @rng: state of the draws
+ * @pacer: next departure
+ * @timer: pacing, timeouts, probes; holds a reference while queued
+ * @timer_at: what it is set to, 0 if not queued
+ * @answer_ns: when the peer last answered, or the first packet since it was idle
+ * @active_ns: when something was last under way
+ * @app_limited: nothing to send at some time since the last sample
+ * @linger_ns: an orphan's end, 0 if it is none
+ * @soft_err: what ICMP said; reported if the flow times out
+ * @user_timeout_ms: as chosen by the socket
+ * @unordered: as chosen by the socket
+ * @stats_lost, @stats_retrans, @stats_segs, @stats_spurious: totals of the flow
+ */
+struct lapsmp_flow {
+	struct rhash_head	id_node;
+	u64			id;
+	struct lapsmp_net	*ln;
+	struct lapsmp_peer	*peer;
+	refcount_t		refs;
+	struct rcu_head		rcu;
+	struct hlist_node	sock_node;
+	__be16			sport;
+	__be16			dport;
+	u64			number;
+
+	struct mutex		write;
+	struct page_frag	frag;
+
+	spinlock_t		lock;
+	struct lapsmp_sock	*ls;
+	u8			state;
+	int			err;
+	u64			dead_ns;
+	u64			rcv_inc;
+	u64			cookie_time;
+	u64			cookie_mac;
+	bool			has_cookie;
+
+	struct list_head	msgs;
+	u32			next_no;
+	struct lapsmp_tmsg	*send_msg;
+	u32			n_msgs;
+	u64			queued;
+	u64			unsent;
+	struct list_head	lost;
+	u32			n_lost;
+	u32			inflight;
+
+	u32			credit_used;
+	u32			credit_limit;
+	u32			rcv_msg;
+	u64			wprobe_at_ns;
+	u8			wprobe_shift;
+
+	struct lapsmp_fpath	*fpaths;
+	struct lapsmp_path_view	*views;
+	u32			*weights;
+	u16			n_paths;
+	u32			paths_gen;
+	u32			frame_bytes;
+
+	struct lapsmp_cc	cc;
+	struct lapsmp_cc_ops	*cc_ops;
+	struct lapsmp_cc_cfg	cc_cfg;
+	struct lapsmp_sched_ops	*sched_ops;
+	u8			sched_priv[LAPSMP_SCHED_PRIV] __aligned(8);
+	u64			rng;
+	struct lapsmp_pacer	pacer;
+	struct hrtimer		timer;
+	u64			timer_at;
+
+	u64			answer_ns;
+	u64			active_ns;
+	bool			app_limited;
+	u64			linger_ns;
+	int			soft_err;
+	u32			user_timeout_ms;
+	bool			unordered;
+
+	u64			stats_segs;
+	u64			stats_retrans;
+	u64			stats_lost;
+	u64			stats_spurious;
+	u64			stats_acked_bytes;
+};
+
+/* --- lifetime -------------------------------------------------------- */
+
+/**
+ * lapsmp_flow_get() - the socket's flow to a destination, made if need be
+ * @ls: socket, bound
+ * @key: how the peer is reached
+ * @dport: remote lapsmp port
+ *
+ * A flow that died with an error not yet told is not replaced: its error is
+ * returned once, and the next call makes a new flow.
+ *
+ * Context: process, may sleep; socket not locked by the flow code.
+ * Return: flow with a reference, or ERR_PTR: as lapsmp_peer_get(), or the error
+ * of the last flow to this destination (-ETIMEDOUT, -ECONNREFUSED, ...).
+ */
+struct lapsmp_flow *lapsmp_flow_get(struct lapsmp_sock *ls,
+				    const struct lapsmp_peer_key *key,
+				    __be16 dport);
+void lapsmp_flow_put(struct lapsmp_flow *f);
+
+static inline void lapsmp_flow_hold(struct lapsmp_flow *f)
+{
+	refcount_inc(&f->refs);
+}
+
+/* By id; takes a reference. Context: RCU or softirq. */
+struct lapsmp_flow *lapsmp_flow_lookup(struct lapsmp_net *ln, u64 id);
+
+/**
+ * __lapsmp_flow_kill() - end a flow: nothing more is sent or retried
+ * @f: locked
+ * @err: 0, or what programs are told (positive errno)
+ *
+ * Messages not acknowledged fail: notices, the socket's error if it is connected
+ * to this destination, else the error of the next send to it. Idempotent.
+ *
+ * Context: any; f->lock held.
+ */
+void __lapsmp_flow_kill(struct lapsmp_flow *f, int err);
+
+/**
+ * lapsmp_flow_orphan() - the socket is closing
+ * @f: its flow
+ * @abort: drop what is under way (linger time 0), tell the receiver
+ *
+ * What was sent goes on being delivered, no longer charged to the socket, for
+ * conf.linger_ms at most; then the flow ends by itself.
+ * Context: process.
+ */
+void lapsmp_flow_orphan(struct lapsmp_flow *f, bool abort);
+
+/**
+ * lapsmp_flow_drained() - is everything that the socket sent acknowledged?
+ * (For SO_LINGER.) Context: any.
+ */
+bool lapsmp_flow_drained(struct lapsmp_sock *ls);
+
+/**
+ * struct lapsmp_flow_sight - what all paths of a flow say together
+ * @t_ns: smallest newest delay of paths not in back-off (LAPS: t)
+ * @T_ns: largest base and margin (LAPS: T)
+ * @base0_ns: smallest base
+ * @srtt_ns: smoothed round-trip time, mean over the paths in use; 0 if unknown
+ * @any_usable: there is a path that is not down
+ */
+struct lapsmp_flow_sight {
+	s64	t_ns;
+	s64	T_ns;
+	s64	base0_ns;
+	u64	srtt_ns;
+	bool	any_usable;
+};
+
+/* Bring f->views up to date and sum them up. Context: f->lock held. */
+void __lapsmp_flow_look(struct lapsmp_flow *f, struct lapsmp_flow_sight *s);
+
+/* Follow a change of the peer's path set; f->lock. Return: 0 or -ENOMEM. */
+int __lapsmp_flow_sync_paths(struct lapsmp_flow *f);
+
+/* 32 random bits of the flow's own, repeatable if the namespace has a seed. */
+u32 __lapsmp_flow_random(struct lapsmp_flow *f);
+
+/* Arm the timer for @at_ns if it is not set to something earlier; f->lock. */
+void __lapsmp_flow_arm(struct lapsmp_flow *f, u64 at_ns);
+
+/* Who runs when it fires: takes over the timer's reference. Once, at init. */
+void lapsmp_flow_set_timer(void (*fn)(struct lapsmp_flow *f));
+
+/*
+ * Remove a flow that is dead from the tables. @ls: its socket, or NULL.
+ * Context: any without a lock; RCU.
+ */
+void lapsmp_flow_unlink(struct lapsmp_flow *f, struct lapsmp_sock *ls);
+
+/* Expire what is idle or lingers; abort all if the namespace goes. Process. */
+void lapsmp_flow_gc(struct lapsmp_net *ln, u64 now_ns, bool all);
+
+int lapsmp_flow_net_init(struct lapsmp_net *ln);
+void lapsmp_flow_net_exit(struct lapsmp_net *ln);
+
+/* --- messages ---------------------------------------------------------- */
+
+/**
+ * lapsmp_flow_msg_begin() - queue a message, without bytes as yet
+ * @f: flow; @f->write held
+ * @len: bytes it will have
+ * @unordered: flag on the wire
+ *
+ * Return: the message, which stays valid for the caller until
+ * lapsmp_flow_msg_end() or _abort(), or ERR_PTR: -ENOMEM, -ENOBUFS (charging
+ * failed), or the flow's error if it died. Context: process.
+ */
+struct lapsmp_tmsg *lapsmp_flow_msg_begin(struct lapsmp_flow *f, u32 len,
+					  bool unordered);
+
+/**
+ * lapsmp_flow_msg_append() - hand over bytes that were copied
+ * @f: flow; @f->write held
+ * @m: message
+ * @page: holds them; the message takes a reference of its own
+ * @page_off: where
+ * @len: how many, charged here to the socket
+ *
+ * Return: 0; -ENOMEM; -ENOBUFS; the flow's error (negative). Context: process.
+ */
+int lapsmp_flow_msg_append(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
+			   struct page *page, u32 page_off, u32 len);
+
+/* The writer is done with a message that has all its bytes. */
+void lapsmp_flow_msg_end(struct lapsmp_flow *f, struct lapsmp_tmsg *m);
+
+/* The writer gives up halfway (signal, timeout, fault): ABORT travels. */
+void lapsmp_flow_msg_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m);
+
+/* Bytes that the flow has queued or under way, as charged. Context: any. */
+static inline u64 lapsmp_flow_queued(const struct lapsmp_flow *f)
+{
+	return READ_ONCE(f->queued);
+}
+
+static inline bool lapsmp_flow_is_dead(const struct lapsmp_flow *f)
+{
+	return READ_ONCE(f->state) == LAPSMP_FLOW_DEAD;
+}
+
+#endif /* _LAPSMP_FLOW_H */

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory charged to a socket: to its own limits, to the protocol's, and to the
+ * control group that the socket belongs to.
+ *
+ * sk_forward_alloc has no lock of its own in the core (each protocol brings
+ * one): here it is ls->mem_lock, because senders, readers and softirqs of
+ * different flows charge the same socket.
+ */
+#ifndef _LAPSMP_MEM_H
+#define _LAPSMP_MEM_H
+
+#include "sock.h"
+
+/**
+ * lapsmp_mem_charge_tx() - account bytes of a message to be sent
+ * @ls: socket
+ * @bytes: pages and overhead
+ *
+ * Raises ls->wmem. Whether there is room was decided before; this only fails
+ * when the protocol's or the control group's limit is reached.
+ *
+ * Context: any. Return: 0 or -ENOBUFS.
+ */
+int lapsmp_mem_charge_tx(struct lapsmp_sock *ls, u32 bytes);
+
+/* Give them back; wakes writers when enough room came free. Context: any. */
+void lapsmp_mem_uncharge_tx(struct lapsmp_sock *ls, u32 bytes);
+
+/* Wakes all writers, for whatever else they wait for. Context: any. */
+void lapsmp_mem_wake_tx(struct lapsmp_sock *ls);
+
+/**
+ * lapsmp_mem_charge_rx() - account received buffers
+ * @ls: socket
+ * @truesize: of the skb
+ * @extra: admitted beyond the receive buffer (a large message's reservation)
+ *
+ * Raises ls->rmem and sk_rmem_alloc. Return: 0, or -ENOBUFS: over the limit of
+ * 2 * sk_rcvbuf + @extra, or of the protocol or the control group. Context: any.
+ */
+int lapsmp_mem_charge_rx(struct lapsmp_sock *ls, u32 truesize, u64 extra);
+void lapsmp_mem_uncharge_rx(struct lapsmp_sock *ls, u32 truesize);
+
+/**
+ * lapsmp_mem_may_send() - is there room for more on a flow?
+ * @ls: socket
+ * @flow_queued: bytes that the flow has queued or under way
+ *
+ * A dynamic threshold (Choudhury and Hahne, IEEE/ACM ToN 1998): a flow may have
+ * up to 4 times what is still free of the socket's send buffer. One flow alone
+ * gets 80 % of the buffer, and however many peers stop reading, a new one always
+ * finds room. A flow with nothing queued may always send.
+ */
+bool lapsmp_mem_may_send(const struct lapsmp_sock *ls, u64 flow_queued);
+
+/* The most that one flow may ever have queued on this socket. */
+u64 lapsmp_mem_flow_max(const struct lapsmp_sock *ls);
+
+/* Room for at least one more message somewhere: POLLOUT. */
+bool lapsmp_mem_writable(const struct lapsmp_sock *ls);
+
+#endif /* _LAPSMP_MEM_H */

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What one network namespace has of lapsmp: its settings, its tables and the
+ * count of objects that must be gone before the namespace may go.
+ */
+#ifndef _LAPSMP_NETNS_H
+#define _LAPSMP_NETNS_H
+
+#include <linux/rhashtable.h>
+#include <linux/siphash.h>
+#include <linux/workqueue.h>
+#include <linux/mutex.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+#include <net/net_namespace.h>
+#include <net/netns/generic.h>
+#include <uapi/linux/lapsmp.h>
+
+struct lapsmp_mib;
+struct lapsmp_sched_ops;
+struct lapsmp_cc_ops;
+struct ctl_table_header;
+
+#define LAPSMP_BIND_BUCKETS	256
+
+/**
+ * struct lapsmp_conf - settings of a namespace
+ *
+ * Written by sysctl.c and nl.c, read with READ_ONCE anywhere.
+ *
+ * @port: UDP service port, host order; fixed once it was opened
+ * @auto_paths: source-port paths made for a new peer, 0 to 256
+ * @max_msg_bytes: largest message, bytes
+ * @line_rate: bytes/s; 0 asks the device, and takes 100 Gbit/s if it won't say
+ * @fixed_rate: bytes/s for cc fixed, 0 is the line rate
+ * @rmem_bytes: receive buffer of a new socket
+ * @wmem_bytes: send buffer of a new socket
+ * @budget_bytes: for messages larger than the receive buffer, all sockets
+ * @user_timeout_ms: without an answer for so long, a flow fails
+ * @linger_ms: how long a closed socket's data may still be under way
+ * @max_rflows: incoming flows that remote hosts may open
+ * @max_remotes: sender incarnations remembered
+ * @beta_q8: LAPS's beta in units of 1/T
+ * @margin_segs: full segments of queueing allowed per path (5 per switch)
+ * @seed: for repeatable draws; 0 is random
+ * @clock_offset_ns: added to every stamp on the wire (a test knob)
+ * @clock_ppb: drift added to them (a test knob)
+ * @ack_prio: skb priority of acknowledgements
+ * @ack_tos: their DSCP and ECN byte
+ * @ack_batch: segments per path after which an ACK leaves at once, 1 to 16
+ */
+struct lapsmp_conf {
+	u16	port;
+	u16	auto_paths;
+	u32	max_msg_bytes;
+	u64	line_rate;
+	u64	fixed_rate;
+	u32	rmem_bytes;
+	u32	wmem_bytes;
+	u64	budget_bytes;
+	u32	user_timeout_ms;
+	u32	linger_ms;
+	u32	max_rflows;
+	u32	max_remotes;
+	u32	beta_q8;
+	u32	margin_segs;
+	u64	seed;
+	s64	clock_offset_ns;
+	s32	clock_ppb;
+	u32	ack_prio;
+	u8	ack_tos;
+	u8	ack_batch;
+};
+
+/**
+ * struct lapsmp_net - lapsmp in one network namespace
+ * @net: the namespace
+ * @incarnation: random, names this life of the namespace to its peers; never 0
+ * @flow_number: last number given to a flow of ours
+ * @cookie_key: secret of the stateless cookies
+ * @conf: settings
+ * @sched: default scheduler (RCU is not needed: policies pin their module)
+ * @cc: default congestion control
+ * @policy_lock: guards changes of @sched and @cc
+ * @mib: counters
+ * @peers: struct lapsmp_peer by key
+ * @flows: struct lapsmp_flow (ours, sending) by id
+ * @rflows: struct lapsmp_rflow (theirs, receiving) by address and id
+ * @remotes: struct lapsmp_remote by address and incarnation
+ * @peer_lock: guards creation and removal of peers and changes of path sets
+ * @udp_lock: guards @ports
+ * @ports: struct lapsmp_port, the UDP ports that are open
+ * @out4, @out6: the service port's sockets, for whatever wants one on the way
+ *	out; set once, valid as long as anything sends
+ * @bind_lock: guards @binds
+ * @binds: sockets by local port (RCU)
+ * @n_peers: count
+ * @n_flows: count
+ * @n_rflows: count
+ * @n_remotes: count
+ * @budget_used: bytes of @conf.budget_bytes in use
+ * @reset_tokens: rate limit of stateless answers, refilled by time
+ * @reset_at_ns: when it was last refilled
+ * @gc: expires what is idle
+ * @objects: peers, flows, rflows and remotes that still have memory
+ * @gone: woken when @objects reaches 0
+ * @sysctl: its header
+ * @closing: the namespace is going; nothing new is made
+ */
+struct lapsmp_net {
+	struct net		*net;
+	u64			incarnation;
+	atomic64_t		flow_number;
+	siphash_key_t		cookie_key;
+	struct lapsmp_conf	conf;
+	struct lapsmp_sched_ops	*sched;
+	struct lapsmp_cc_ops	*cc;
+	spinlock_t		policy_lock;
+	struct lapsmp_mib __percpu *mib;
+
+	struct rhashtable	peers;
+	struct rhashtable	flows;
+	struct rhashtable	rflows;
+	struct rhashtable	remotes;
+	struct mutex		peer_lock;
+
+	struct mutex		udp_lock;
+	struct list_head	ports;
+	struct sock		*out4;
+	struct sock		*out6;
+
+	spinlock_t		bind_lock;
+	struct hlist_head	binds[LAPSMP_BIND_BUCKETS];
+
+	atomic_t		n_peers;
+	atomic_t		n_flows;
+	atomic_t		n_rflows;
+	atomic_t		n_remotes;
+	atomic64_t		budget_used;
+
+	spinlock_t		reset_lock;
+	u32			reset_tokens;
+	u64			reset_at_ns;
+
+	struct delayed_work	gc;
+	atomic_t		objects;
+	wait_queue_head_t	gone;
+	struct ctl_table_header	*sysctl;
+	void			*sysctl_table;
+	bool			closing;
+};
+
+extern unsigned int lapsmp_net_id;
+
+static inline struct lapsmp_net *lapsmp_net(const struct net *net)
+{
+	return net_generic(net, lapsmp_net_id);
+}
+
+int lapsmp_netns_init(void);
+void lapsmp_netns_exit(void);
+
+/* Count an object whose memory outlives its last user by a grace period. */
+static inline void lapsmp_net_hold(struct lapsmp_net *ln)
+{
+	atomic_inc(&ln->objects);
+}
+
+/* From the object's RCU callback: nobody can reach the namespace through it. */
+static inline void lapsmp_net_put(struct lapsmp_net *ln)
+{
+	if (atomic_dec_and_test(&ln->objects))
+		wake_up_all(&ln->gone);
+}
+
+#endif /* _LAPSMP_NETNS_H */

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/* From a header and pages to a UDP datagram on its way. */
+#include <linux/udp.h>
+#include <net/ip6_route.h>
+#include <net/route.h>
+#include <net/udp.h>
+#include <net/udp_tunnel.h>
+#include "clock.h"
+#include "mib.h"
+#include "output.h"
+#include "remote.h"
+
+#define LAPSMP_HEADROOM	(LL_MAX_HEADER + sizeof(struct ipv6hdr) + \
+			 sizeof(struct udphdr))
+
+struct sk_buff *lapsmp_output_alloc(const struct lapsmp_hdr *h, u32 pad)
+{
+	u32 hlen = lapsmp_wire_hlen(h);
+	struct sk_buff *skb;
+
+	skb = alloc_skb(LAPSMP_HEADROOM + hlen + pad, GFP_ATOMIC | __GFP_NOWARN);
+	if (!skb)
+		return NULL;
+	skb_reserve(skb, LAPSMP_HEADROOM);
+	lapsmp_wire_build(skb_put(skb, hlen), h);
+	if (pad)
+		skb_put_zero(skb, pad);
+	return skb;
+}
+
+static void lapsmp_output_send4(struct lapsmp_net *ln, struct dst_entry *dst,
+				const struct lapsmp_route_key *k,
+				struct sk_buff *skb)
+{
+	/* DF always: path MTU discovery is ours, and fragments have no entropy. */
+	udp_tunnel_xmit_skb((struct rtable *)dst, READ_ONCE(ln->out4), skb,
+			    lapsmp_addr_v4(&k->saddr), lapsmp_addr_v4(&k->daddr),
+			    k->tos, ip4_dst_hoplimit(dst), htons(IP_DF),
+			    k->sport, k->dport, false, false);
+}
+
+static void lapsmp_output_send6(struct lapsmp_net *ln, struct dst_entry *dst,
+				const struct lapsmp_route_key *k,
+				struct sk_buff *skb)
+{
+	udp_tunnel6_xmit_skb(dst, READ_ONCE(ln->out6), skb, NULL,
+			     &k->saddr, &k->daddr, k->tos,
+			     ip6_dst_hoplimit(dst), 0, k->sport, k->dport,
+			     false);
+}
+
+void lapsmp_output_send(struct lapsmp_net *ln, const struct lapsmp_route *r,
+			const struct lapsmp_route_key *k, struct sk_buff *skb,
+			u64 now_ns)
+{
+	struct dst_entry *dst = r->dst;
+
+	skb->mark = k->mark;
+	/* As late as it can be: what follows is the device's queue. */
+	lapsmp_wire_stamp(skb->data, lapsmp_clock_stamp(ln, now_ns));
+	if (unlikely(!dst_hold_safe(dst))) {
+		kfree_skb(skb);
+		return;
+	}
+	if (lapsmp_addr_is_v4(&k->daddr))
+		lapsmp_output_send4(ln, dst, k, skb);
+	else
+		lapsmp_output_send6(ln, dst, k, skb);
+}
+
+void lapsmp_output_answer(struct lapsmp_net *ln, const struct sk_buff *in,
+			  const struct lapsmp_hdr *h)
+{
+	u64 now = lapsmp_clock_now();
+	struct lapsmp_route_key k = {
+		.sport = udp_hdr(in)->dest,
+		.dport = udp_hdr(in)->source,
+		.tos = READ_ONCE(ln->conf.ack_tos),
+	};
+	struct lapsmp_route *r;
+	struct sk_buff *skb;
+
+	if (!lapsmp_remote_may_answer(ln, now))
+		return;
+	lapsmp_addr_from_skb(in, &k.daddr, &k.saddr);
+	if (ipv6_addr_type(&k.daddr) & IPV6_ADDR_LINKLOCAL)
+		k.ifindex = in->skb_iif;
+	r = lapsmp_route_lookup(ln, &k);
+	if (IS_ERR(r))
+		return;
+	skb = lapsmp_output_alloc(h, 0);
+	if (skb) {
+		skb->priority = READ_ONCE(ln->conf.ack_prio);
+		lapsmp_output_send(ln, r, &k, skb, now);
+	} else {
+		LAPSMP_INC(ln, nomem);
+	}
+	lapsmp_route_free(r);
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a path learns. The paper's path information table keeps baseVal, realVal
+ * and time per path; between two real hosts, realVal is a difference of two
+ * clocks. Here is how one becomes the other:
+ *
+ *	raw	arrival - departure, 32 bits on the wire, unwrapped
+ *	 - drift	the peer's skew (alg/skew.c)
+ *	 = owd.raw, its windowed minimum owd.base_raw (alg/owd.c)
+ *	 - offset	smallest of base_raw - min_rtt / 2 over the peer's paths
+ *	 = owd_ns, base_ns	published to schedulers and controls
+ *
+ * margin_ns, what a path may be above its base before it counts as congested, is
+ * conf.margin_segs full segments at the path's rate and four times its jitter.
+ */
+#include <linux/math64.h>
+#include <linux/slab.h>
+#include "event.h"
+#include "mib.h"
+#include "path.h"
+#include "peer.h"
+#include "route.h"
+#include "trace.h"
+
+struct lapsmp_path *lapsmp_path_alloc(u16 id, gfp_t gfp)
+{
+	struct lapsmp_path *p = kzalloc(sizeof(*p), gfp);
+
+	if (!p)
+		return NULL;
+	refcount_set(&p->refs, 1);
+	p->id = id;
+	p->kind = LAPSMP_PATH_SPORT;
+	p->conf_weight = 1;
+	return p;
+}
+
+static void lapsmp_path_free_rcu(struct rcu_head *rcu)
+{
+	struct lapsmp_path *p = container_of(rcu, struct lapsmp_path, rcu);
+
+	lapsmp_route_free(rcu_dereference_protected(p->route, true));
+	kfree(p);
+}
+
+void lapsmp_path_put(struct lapsmp_path *p)
+{
+	if (refcount_dec_and_test(&p->refs))
+		call_rcu(&p->rcu, lapsmp_path_free_rcu);
+}
+
+static void lapsmp_path_event(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			      enum lapsmp_path_event ev, const char *reason,
+			      u64 now_ns)
+{
+	u8 old = p->state;
+	u8 new = lapsmp_pathstate_next(old, ev, p->timeouts);
+
+	if (new == old)
+		return;
+	WRITE_ONCE(p->state, new);
+	if (new == LAPSMP_PATH_DOWN) {
+		p->down_ns = now_ns;
+		LAPSMP_INC(peer->ln, path_down);
+	} else if (new == LAPSMP_PATH_UP && old != LAPSMP_PATH_DEGRADED) {
+		p->up_ns = now_ns;
+		LAPSMP_INC(peer->ln, path_up);
+	}
+	trace_lapsmp_path_state(p->id, old, new, reason);
+	lapsmp_event_path(peer, p, old, new, reason);
+}
+
+static void lapsmp_path_publish(const struct lapsmp_peer *peer,
+				struct lapsmp_path *p, u32 frame_bytes)
+{
+	u32 segs = READ_ONCE(peer->ln->conf.margin_segs);
+	u64 rate = p->conf_rate ?: p->delivery.rate;
+	s64 base = p->conf_base_ns ?: p->owd.base_raw_ns - peer->offset_ns;
+	s64 owd = p->owd.raw_ns - peer->offset_ns;
+
+	WRITE_ONCE(p->rate, rate);
+	WRITE_ONCE(p->margin_ns,
+		   div64_u64((u64)segs * frame_bytes * NSEC_PER_SEC, rate) +
+		   4ULL * p->owd.jitter_ns);
+	WRITE_ONCE(p->base_ns, base);
+	WRITE_ONCE(p->owd_ns, owd);
+	WRITE_ONCE(p->srtt_ns, p->rtt.srtt_ns);
+	WRITE_ONCE(p->rto_ns, lapsmp_rtt_rto(&p->rtt, 0));
+}
+
+/* The peer's offset is the smallest of its paths'; who moves it moves all. */
+static void lapsmp_path_follow_offset(struct lapsmp_peer *peer, u32 frame_bytes)
+{
+	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
+	s64 offset = S64_MAX;
+	int i;
+
+	for (i = 0; i < ps->n; i++)
+		if (ps->path[i]->owd.min_rtt_ns)
+			offset = min(offset, lapsmp_owd_anchor(&ps->path[i]->owd));
+	if (offset == S64_MAX || offset == peer->offset_ns)
+		return;
+	peer->offset_ns = offset;
+	for (i = 0; i < ps->n; i++)
+		if (ps->path[i]->owd.valid)
+			lapsmp_path_publish(peer, ps->path[i], frame_bytes);
+}
+
+static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
+				const struct lapsmp_path_sample *s)
+{
+	s64 old_base = p->owd.base_raw_ns, raw, arr, qdelay;
+	u64 old_rtt = p->owd.min_rtt_ns;
+	u64 line = peer->line_rate;
+
+	raw = lapsmp_owd_unwrap(peer->has_raw ? peer->raw_ns : 0, s->raw32);
+	peer->raw_ns = raw;
+	peer->has_raw = true;
+	if (s->rtt_ns)
+		lapsmp_rtt_update(&p->rtt, s->rtt_ns);
+	lapsmp_skew_update(&peer->skew, p->id, raw, s->rtt_ns,
+			   p->owd.min_rtt_ns ?: s->rtt_ns, s->now_ns);
+	raw = lapsmp_skew_correct(&peer->skew, raw, s->now_ns);
+	lapsmp_owd_update(&p->owd, raw, s->rtt_ns, s->drained, s->now_ns);
+
+	/* A window that spans a pause would say how long the pause was. */
+	if (s->now_ns - p->last_ack_ns > NSEC_PER_SEC)
+		p->delivery.started = false;
+	arr = lapsmp_owd_unwrap(p->arr_ns, s->arr_ns);
+	p->arr_ns = arr;
+	qdelay = p->owd.raw_ns - p->owd.base_raw_ns;
+	lapsmp_delivery_update(&p->delivery, arr, s->bytes, s->segs, qdelay, line);
+
+	if (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt)
+		lapsmp_path_follow_offset(peer, s->frame_bytes);
+	lapsmp_path_publish(peer, p, s->frame_bytes);
+}
+
+void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			const struct lapsmp_path_sample *s)
+{
+	if (READ_ONCE(p->state) != LAPSMP_PATH_UP || READ_ONCE(p->timeouts))
+		spin_lock(&peer->lock);
+	else if (!spin_trylock(&peer->lock))
+		return;
+	if (s->fresh)
+		lapsmp_path_measure(peer, p, s);
+	WRITE_ONCE(p->last_ack_ns, s->now_ns);
+	WRITE_ONCE(p->timeouts, 0);
+	WRITE_ONCE(p->probe_backoff, 0);
+	if (s->ip_bytes && lapsmp_pmtu_acked(&p->pmtu, s->ip_bytes, s->now_ns)) {
+		WRITE_ONCE(p->mtu, p->pmtu.cur);
+		LAPSMP_INC(peer->ln, pmtu_changes);
+	}
+	lapsmp_path_event(peer, p, LAPSMP_PATH_EV_ACKED, "acknowledged", s->now_ns);
+	spin_unlock(&peer->lock);
+}
+
+void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			    u64 now_ns)
+{
+	spin_lock(&peer->lock);
+	/* Of many flows that see one path die, the first one counts. */
+	if (now_ns - p->timeout_ns < p->rto_ns / 2) {
+		spin_unlock(&peer->lock);
+		return;
+	}
+	p->timeout_ns = now_ns;
+	if (p->timeouts < U8_MAX)
+		WRITE_ONCE(p->timeouts, p->timeouts + 1);
+	/*
+	 * Algorithm 1 line 7: what does not answer looks twice as slow. Only the
+	 * published value, and bounded: the next sample replaces it.
+	 */
+	WRITE_ONCE(p->owd_ns, min_t(s64, max_t(s64, p->owd_ns, 1) * 2,
+				    NSEC_PER_SEC));
+	atomic64_inc(&p->stats.timeouts);
+	lapsmp_path_event(peer, p, LAPSMP_PATH_EV_TIMEOUT, "timeout", now_ns);
+	spin_unlock(&peer->lock);
+}
+
+void lapsmp_path_on_sent(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			 u64 now_ns)
+{
+	WRITE_ONCE(p->last_sent_ns, now_ns);
+	if (READ_ONCE(p->state) != LAPSMP_PATH_UNKNOWN)
+		return;
+	spin_lock(&peer->lock);
+	lapsmp_path_event(peer, p, LAPSMP_PATH_EV_SENT, "first use", now_ns);
+	spin_unlock(&peer->lock);
+}
+
+void lapsmp_path_on_local(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			  u64 now_ns)
+{
+	LAPSMP_INC(peer->ln, noroute);
+	spin_lock(&peer->lock);
+	lapsmp_path_event(peer, p, LAPSMP_PATH_EV_LOCAL, "no route", now_ns);
+	spin_unlock(&peer->lock);
+}
+
+void lapsmp_path_on_mtu(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			u32 mtu, bool icmp, u64 now_ns)
+{
+	spin_lock(&peer->lock);
+	if (icmp) {
+		if (lapsmp_pmtu_icmp(&p->pmtu, mtu, now_ns))
+			LAPSMP_INC(peer->ln, pmtu_changes);
+	} else {
+		lapsmp_pmtu_route(&p->pmtu, mtu, now_ns);
+	}
+	WRITE_ONCE(p->mtu, p->pmtu.cur);
+	spin_unlock(&peer->lock);
+}
+
+void lapsmp_path_on_lost(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			 u32 ip_bytes, bool timeout, u64 now_ns)
+{
+	spin_lock(&peer->lock);
+	if (lapsmp_pmtu_lost(&p->pmtu, ip_bytes, timeout, now_ns)) {
+		WRITE_ONCE(p->mtu, p->pmtu.cur);
+		LAPSMP_INC(peer->ln, pmtu_changes);
+	}
+	spin_unlock(&peer->lock);
+}
+
+void lapsmp_path_view(const struct lapsmp_path *p, u32 frame_bytes,
+		      struct lapsmp_path_view *v)
+{
+	v->id = p->id;
+	v->usable = !READ_ONCE(p->dead) &&
+		    lapsmp_pathstate_usable(READ_ONCE(p->state));
+	v->backoff = READ_ONCE(p->timeouts);
+	v->owd_ns = READ_ONCE(p->owd_ns);
+	v->base_ns = READ_ONCE(p->base_ns);
+	v->margin_ns = READ_ONCE(p->margin_ns);
+	v->inflight_segs = max(atomic_read(&p->inflight), 0);
+	v->rate = READ_ONCE(p->rate);
+	v->seg_bytes = frame_bytes;
+	v->weight = READ_ONCE(p->conf_weight);
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Paths of a peer: the paper's path search table (the set) and path information
+ * table (what is measured), shared by all flows to that peer.
+ *
+ * A path knows how it looks on the wire and how it does. It knows neither flows
+ * nor segments: they tell it what happened.
+ */
+#ifndef _LAPSMP_PATH_H
+#define _LAPSMP_PATH_H
+
+#include <linux/refcount.h>
+#include <linux/spinlock.h>
+#include <net/dst.h>
+#include "alg/delivery.h"
+#include "alg/owd.h"
+#include "alg/pathstate.h"
+#include "alg/pmtu.h"
+#include "alg/policy.h"
+#include "alg/rtt.h"
+#include "netns.h"
+
+struct lapsmp_peer;
+
+enum lapsmp_path_kind {
+	LAPSMP_PATH_SPORT	= 1,	/* entropy by UDP source port */
+};
+
+/* Totals of a path; written by all flows on it. */
+struct lapsmp_path_stats {
+	atomic64_t tx_segs;		/* data, retransmissions included */
+	atomic64_t tx_bytes;		/* payload */
+	atomic64_t acked_segs;
+	atomic64_t lost_segs;
+	atomic64_t retrans_segs;	/* sent here, sent before elsewhere or here */
+	atomic64_t spurious_segs;
+	atomic64_t timeouts;
+	atomic64_t probes;
+};
+
+/**
+ * struct lapsmp_route - a route that was looked up for a path (RCU)
+ * @rcu: frees it, and drops @dst
+ * @dst: with a reference
+ * @cookie: for dst_check()
+ */
+struct lapsmp_route {
+	struct rcu_head		rcu;
+	struct dst_entry	*dst;
+	u32			cookie;
+};
+
+/**
+ * struct lapsmp_path - one way to a peer
+ * @refs: the set holds one, each flow that uses it another
+ * @rcu: frees it
+ * @id: our name for it, 1 to 65535, unique in the peer
+ * @kind: enum lapsmp_path_kind
+ * @automatic: made by ourselves, not by an administrator
+ * @dead: no longer in the set; flows move what they have on it elsewhere
+ * @sport: source port, network order; 0 until it is bound
+ * @conf_rate: configured rate, bytes/s, or 0
+ * @conf_base_ns: configured base delay, or 0: measured
+ * @conf_weight: share for static policies
+ * @state: enum lapsmp_path_state; written under the peer's lock
+ * @timeouts: in a row, written under the peer's lock
+ * @owd: raw delays; peer's lock
+ * @rtt: round trips; peer's lock
+ * @delivery: rate; peer's lock
+ * @pmtu: path MTU; peer's lock
+ * @owd_ns: published (READ_ONCE): newest delay, offset removed
+ * @base_ns: published: base, offset removed
+ * @margin_ns: published
+ * @srtt_ns: published
+ * @rto_ns: published, without back-off
+ * @rate: published, bytes/s
+ * @mtu: published: whole IP packet, bytes
+ * @last_ack_ns: published: newest sample
+ * @last_sent_ns: published: newest packet sent
+ * @probe_ns: published: earliest time of the next probe
+ * @probe_backoff: probes in a row without an answer
+ * @timeout_ns: when @timeouts last rose: flows that share a dead path all see
+ *	it time out, and it is one timeout
+ * @inflight: data segments and probes under way, all flows
+ * @arr_ns: newest arrival by the receiver's stamp, unwrapped; peer's lock
+ * @route: newest route; peer's lock to change, RCU to read
+ * @up_ns: when it last came up
+ * @down_ns: when it last went down
+ * @stats: totals
+ */
+struct lapsmp_path {
+	refcount_t		refs;
+	struct rcu_head		rcu;
+	u16			id;
+	u8			kind;
+	bool			automatic;
+	bool			dead;
+	__be16			sport;
+	u64			conf_rate;
+	u64			conf_base_ns;
+	u32			conf_weight;
+
+	u8			state;
+	u8			timeouts;
+	struct lapsmp_owd	owd;
+	struct lapsmp_rtt	rtt;
+	struct lapsmp_delivery	delivery;
+	struct lapsmp_pmtu	pmtu;
+
+	s64			owd_ns;
+	s64			base_ns;
+	s64			margin_ns;
+	u64			srtt_ns;
+	u64			rto_ns;
+	u64			rate;
+	u32			mtu;
+	u64			last_ack_ns;
+	u64			last_sent_ns;
+	u64			probe_ns;
+	u8			probe_backoff;
+	u64			timeout_ns;
+	atomic_t		inflight;
+
+	s64			arr_ns;
+	struct lapsmp_route __rcu *route;
+
+	u64			up_ns;
+	u64			down_ns;
+	struct lapsmp_path_stats stats;
+};
+
+/**
+ * struct lapsmp_pathset - the paths of a peer, replaced as a whole (RCU)
+ * @gen: rises with each change, so that flows notice
+ * @n: how many
+ * @path: in order of id
+ */
+struct lapsmp_pathset {
+	struct rcu_head		rcu;
+	u32			gen;
+	u16			n;
+	struct lapsmp_path	*path[];
+};
+
+/**
+ * struct lapsmp_path_sample - what an acknowledgement says of its path
+ * @now_ns: monotonic
+ * @raw32: one-way delay as received, modulo 2^32
+ * @rtt_ns: by our own record of the departure, receiver's delay taken off
+ * @arr_ns: receiver's stamp of the newest arrival, low 32 bits
+ * @bytes: newly acknowledged, on the wire
+ * @segs: likewise
+ * @drained: the newest one met nothing of ours
+ * @fresh: the newest packet is newly acknowledged (else delays tell nothing)
+ * @frame_bytes: a full segment on the wire
+ * @ip_bytes: largest IP packet newly acknowledged
+ */
+struct lapsmp_path_sample {
+	u64	now_ns;
+	u32	raw32;
+	u64	rtt_ns;
+	u32	arr_ns;
+	u32	bytes;
+	u32	segs;
+	bool	drained;
+	bool	fresh;
+	u32	frame_bytes;
+	u32	ip_bytes;
+};
+
+struct lapsmp_path *lapsmp_path_alloc(u16 id, gfp_t gfp);
+void lapsmp_path_put(struct lapsmp_path *p);
+
+static inline void lapsmp_path_hold(struct lapsmp_path *p)
+{
+	refcount_inc(&p->refs);
+}
+
+/**
+ * lapsmp_path_on_ack() - an acknowledgement came on the path
+ * @peer: whose path it is
+ * @p: the path
+ * @s: what it says
+ *
+ * Never waits for another flow: measuring is skipped (and nothing is lost by
+ * that) when another CPU holds the peer's lock; a change of state is not.
+ *
+ * Context: softirq or softirqs off, flow's lock held.
+ */
+void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			const struct lapsmp_path_sample *s);
+
+/* A timeout on the path: Context as above. */
+void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			    u64 now_ns);
+
+/* Something was sent on it. */
+void lapsmp_path_on_sent(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			 u64 now_ns);
+
+/* It cannot be used from here: no route, or the device is down. */
+void lapsmp_path_on_local(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			  u64 now_ns);
+
+/**
+ * lapsmp_path_on_mtu() - what became of its MTU elsewhere
+ * @mtu: IP packet size that a packet of ours met
+ * @icmp: an ICMP error says so; else the route or the device does, surely
+ */
+void lapsmp_path_on_mtu(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			u32 mtu, bool icmp, u64 now_ns);
+
+/* A packet of @ip_bytes was lost, by a timeout or by later acknowledgements. */
+void lapsmp_path_on_lost(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			 u32 ip_bytes, bool timeout, u64 now_ns);
+
+/* A scheduler's view of it. */
+void lapsmp_path_view(const struct lapsmp_path *p, u32 frame_bytes,
+		      struct lapsmp_path_view *v);
+
+#endif /* _LAPSMP_PATH_H */

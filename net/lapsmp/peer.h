@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A remote host as we reach it: key, path set, clock offset and drift, and the
+ * incarnation that it last told us. Shared by all flows to it that agree on
+ * everything that chooses a route.
+ */
+#ifndef _LAPSMP_PEER_H
+#define _LAPSMP_PEER_H
+
+#include <linux/rhashtable.h>
+#include "alg/skew.h"
+#include "path.h"
+
+/**
+ * struct lapsmp_peer_key - what makes two ways to a host different
+ *
+ * Compared as memory: zero it before filling it.
+ *
+ * @raddr: remote address
+ * @laddr: local address, or unspecified: the route chooses
+ * @ifindex: bound device (or VRF), or 0
+ * @mark: SO_MARK
+ * @rport: remote service port, network order
+ * @tos: IP_TOS / IPV6_TCLASS
+ */
+struct lapsmp_peer_key {
+	struct in6_addr	raddr;
+	struct in6_addr	laddr;
+	int		ifindex;
+	u32		mark;
+	__be16		rport;
+	u8		tos;
+	u8		pad;
+};
+
+/**
+ * struct lapsmp_peer - see the file's head
+ * @node: in ln->peers
+ * @key: immutable
+ * @ln: its namespace
+ * @refs: one of the table, one of each flow
+ * @rcu: frees it
+ * @lock: PIT: measuring state of all paths, @skew, @raw_ns, @offset_ns. Taken
+ *	inside a flow's lock; on the way of an ACK only tried.
+ * @paths: struct lapsmp_pathset; changed under ln->peer_lock
+ * @next_path_id: next id to give; ln->peer_lock
+ * @rcv_inc: incarnation of its receiver, 0 unknown (READ_ONCE)
+ * @raw_ns: newest raw delay of any path, unwrapped
+ * @has_raw: it is valid
+ * @offset_ns: clock offset: smallest of the paths' anchors
+ * @skew: drift
+ * @saddr: source address of all its packets: as the key says, or as the first
+ *	route chose; immutable, since it is what we are known by
+ * @line_rate: bytes/s of the first route's device
+ * @mtu: of the first route; where its paths begin
+ * @used_ns: when a flow last used it
+ * @hashed: it was put into ln->peers: others may see it
+ * @configured: an administrator made it or a path of it; never expires
+ * @sched: chosen for this peer, or NULL
+ * @cc: likewise
+ */
+struct lapsmp_peer {
+	struct rhash_head	node;
+	struct lapsmp_peer_key	key;
+	struct lapsmp_net	*ln;
+	refcount_t		refs;
+	struct rcu_head		rcu;
+	spinlock_t		lock;
+	struct lapsmp_pathset __rcu *paths;
+	u16			next_path_id;
+	u64			rcv_inc;
+	struct in6_addr		saddr;
+	u64			line_rate;
+	u32			mtu;
+	s64			raw_ns;
+	bool			has_raw;
+	s64			offset_ns;
+	struct lapsmp_skew	skew;
+	u64			used_ns;
+	bool			hashed;
+	bool			configured;
+	struct lapsmp_sched_ops	*sched;
+	struct lapsmp_cc_ops	*cc;
+};
+
+/* Under RCU, no reference taken. */
+struct lapsmp_peer *lapsmp_peer_lookup(struct lapsmp_net *ln,
+				       const struct lapsmp_peer_key *key);
+
+/**
+ * lapsmp_peer_get() - find a peer, or make it with the automatic paths
+ * @ln: namespace
+ * @key: whose
+ *
+ * Context: process, may sleep (it binds source ports).
+ * Return: the peer with a reference, or ERR_PTR: -ENOMEM, -EADDRINUSE (the
+ * service port or too many source ports are taken), -ENETDOWN (the namespace is
+ * going), -ENETUNREACH, -EHOSTUNREACH or another error of the route.
+ */
+struct lapsmp_peer *lapsmp_peer_get(struct lapsmp_net *ln,
+				    const struct lapsmp_peer_key *key);
+void lapsmp_peer_put(struct lapsmp_peer *peer);
+
+static inline void lapsmp_peer_hold(struct lapsmp_peer *peer)
+{
+	refcount_inc(&peer->refs);
+}
+
+/**
+ * lapsmp_peer_path_add() - add a source-port path
+ * @peer: to this peer; from then on it does not expire
+ * @id: its id, or 0: the next free one
+ * @sport: source port, network order
+ * @automatic: not by an administrator
+ *
+ * The first path that an administrator adds replaces the automatic ones.
+ *
+ * Context: process, may sleep; takes ln->peer_lock.
+ * Return: the id, or -EEXIST (id or port is there), -ENOMEM, -EADDRINUSE (the
+ * port is taken by another program), -ENOSPC (no id is free).
+ */
+int lapsmp_peer_path_add(struct lapsmp_peer *peer, u16 id, __be16 sport,
+			 bool automatic);
+
+/* Remove one. Return: 0, or -ENOENT. Context: process; takes ln->peer_lock. */
+int lapsmp_peer_path_del(struct lapsmp_peer *peer, u16 id);
+
+/* Remove all; automatic ones come back at the next use. Same context. */
+void lapsmp_peer_path_flush(struct lapsmp_peer *peer);
+
+/* Forget a peer: new flows make a new one. Flows that have it go on. */
+void lapsmp_peer_del(struct lapsmp_peer *peer);
+
+/* Expire what was not used for a while. Context: process. */
+void lapsmp_peer_gc(struct lapsmp_net *ln, u64 now_ns);
+
+int lapsmp_peer_net_init(struct lapsmp_net *ln);
+void lapsmp_peer_net_exit(struct lapsmp_net *ln);
+
+#endif /* _LAPSMP_PEER_H */

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Probes (LAPS section III-D, active probing). A path that was silent for
+ * max(2 * owd, LAPSMP_PROBE_MIN_NS) gets one; each that is not answered doubles
+ * the interval. They are as large as full segments and in the same class, so
+ * that they meet the queue that data would meet.
+ *
+ * Only flows that have something under way probe: an idle peer costs nothing.
+ * Flows to one peer share the paths' clocks, so one probes for all.
+ *
+ * A path that is down carries probes and nothing else; the first answer brings
+ * it up. Larger probes look for a larger path MTU (alg/pmtu.c).
+ */
+#include "clock.h"
+#include "output.h"
+#include "probe.h"
+#include "rtx.h"
+#include "xmit.h"
+
+#define LAPSMP_PROBE_MIN_NS	(200ULL * 1000)
+#define LAPSMP_PROBE_MAX_NS	(250ULL * 1000 * 1000)
+/* Between two probes of one flow, so that many paths make no burst. */
+#define LAPSMP_PROBE_GAP_NS	(100ULL * 1000)
+#define LAPSMP_PROBE_SHIFT_MAX	12
+
+static u64 lapsmp_probe_interval(const struct lapsmp_path *p)
+{
+	u64 base = max_t(u64, 2 * READ_ONCE(p->srtt_ns), LAPSMP_PROBE_MIN_NS);
+	unsigned int shift = min_t(unsigned int, READ_ONCE(p->probe_backoff),
+				   LAPSMP_PROBE_SHIFT_MAX);
+
+	return min_t(u64, base << shift, LAPSMP_PROBE_MAX_NS);
+}
+
+/* When the path is to be probed, by whichever flow is first. */
+static u64 lapsmp_probe_due(const struct lapsmp_path *p)
+{
+	u64 last = max(READ_ONCE(p->last_ack_ns), READ_ONCE(p->probe_ns));
+
+	/* What is on its way will tell, unless the path is down. */
+	if (READ_ONCE(p->state) != LAPSMP_PATH_DOWN)
+		last = max(last, READ_ONCE(p->last_sent_ns));
+	return last + lapsmp_probe_interval(p);
+}
+
+void lapsmp_probe_lost(struct lapsmp_path *p)
+{
+	if (READ_ONCE(p->probe_backoff) < LAPSMP_PROBE_SHIFT_MAX)
+		WRITE_ONCE(p->probe_backoff, READ_ONCE(p->probe_backoff) + 1);
+}
+
+static void lapsmp_probe_send(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+			      u32 ip_bytes, u64 now_ns)
+{
+	struct lapsmp_seg *seg;
+
+	WRITE_ONCE(fp->path->probe_ns, now_ns);
+	if (!lapsmp_xmit_mss(f, fp, now_ns)) {
+		lapsmp_probe_lost(fp->path);
+		return;
+	}
+	seg = lapsmp_rtx_probe(ip_bytes ?: READ_ONCE(fp->path->mtu));
+	if (!seg)
+		return;
+	seg->refs = 1;
+	fp->probe_out = true;
+	if (lapsmp_xmit_seg(f, fp, seg, now_ns) < 0) {
+		fp->probe_out = false;
+		lapsmp_rtx_unsend(f, seg);
+	}
+}
+
+static u32 lapsmp_probe_mtu(struct lapsmp_flow *f, struct lapsmp_path *p,
+			    u64 now_ns)
+{
+	u32 size;
+
+	if (READ_ONCE(p->pmtu.next_ns) > now_ns)
+		return 0;
+	spin_lock(&f->peer->lock);
+	size = lapsmp_pmtu_probe(&p->pmtu, now_ns);
+	spin_unlock(&f->peer->lock);
+	return size;
+}
+
+u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns)
+{
+	u64 next = U64_MAX, due;
+	bool sent = false;
+	int i;
+
+	for (i = 0; i < f->n_paths; i++) {
+		struct lapsmp_fpath *fp = &f->fpaths[i];
+		u32 size = 0;
+
+		if (fp->probe_out)
+			continue;
+		if (f->state == LAPSMP_FLOW_OPEN)
+			size = lapsmp_probe_mtu(f, fp->path, now_ns);
+		due = lapsmp_probe_due(fp->path);
+		if (size || (due <= now_ns && !sent)) {
+			lapsmp_probe_send(f, fp, size, now_ns);
+			sent = true;
+			continue;
+		}
+		if (due <= now_ns)
+			due = now_ns + LAPSMP_PROBE_GAP_NS;
+		next = min(next, due);
+	}
+	return next;
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Sender incarnations that are known here, and the cookies that prove them. */
+#include <linux/random.h>
+#include <linux/slab.h>
+#include "alg/replay.h"
+#include "clock.h"
+#include "mib.h"
+#include "remote.h"
+
+/* Stateless answers: so many a second, and so many at once. */
+#define LAPSMP_ANSWER_RATE	20000
+#define LAPSMP_ANSWER_BURST	4096
+
+struct lapsmp_remote_key {
+	struct in6_addr	addr;
+	u64		inc;
+};
+
+struct lapsmp_remote {
+	struct rhash_head	node;
+	struct lapsmp_remote_key key;
+	struct rcu_head		rcu;
+	struct lapsmp_net	*ln;
+	spinlock_t		lock;	/* guards @replay, @dead */
+	struct lapsmp_replay	replay;
+	u64			used_ns;
+	bool			dead;
+};
+
+static const struct rhashtable_params lapsmp_remote_params = {
+	.head_offset = offsetof(struct lapsmp_remote, node),
+	.key_offset = offsetof(struct lapsmp_remote, key),
+	.key_len = sizeof(struct lapsmp_remote_key),
+	.automatic_shrinking = true,
+};
+
+/* --- cookies -------------------------------------------------------------- */
+
+static u64 lapsmp_remote_mac(const struct lapsmp_net *ln,
+			     const struct in6_addr *raddr,
+			     const struct lapsmp_hdr *h, u64 time)
+{
+	struct {
+		struct in6_addr	addr;
+		u64		flow_id;
+		u64		snd_inc;
+		u64		number;
+		u64		time;
+	} __packed __aligned(SIPHASH_ALIGNMENT) d = {
+		.addr = *raddr,
+		.flow_id = h->flow_id,
+		.snd_inc = h->snd_inc,
+		.number = h->number,
+		.time = time,
+	};
+
+	return siphash(&d, sizeof(d), &ln->cookie_key);
+}
+
+static u64 lapsmp_remote_time(void)
+{
+	return div_u64(lapsmp_clock_now(), NSEC_PER_MSEC);
+}
+
+void lapsmp_remote_cookie(struct lapsmp_net *ln, const struct in6_addr *raddr,
+			  const struct lapsmp_hdr *h, struct lapsmp_hdr *r)
+{
+	r->cookie_inc = ln->incarnation;
+	r->cookie_time = lapsmp_remote_time();
+	r->cookie_mac = lapsmp_remote_mac(ln, raddr, h, r->cookie_time);
+}
+
+static bool lapsmp_remote_cookie_ok(const struct lapsmp_net *ln,
+				    const struct in6_addr *raddr,
+				    const struct lapsmp_hdr *h)
+{
+	u64 age = lapsmp_remote_time() - h->cookie_time;
+
+	/* One from the future makes a huge age. */
+	return age <= LAPSMP_COOKIE_LIFE_MS &&
+	       h->cookie_mac == lapsmp_remote_mac(ln, raddr, h, h->cookie_time);
+}
+
+/* --- incarnations ----------------------------------------------------------- */
+
+static void lapsmp_remote_free_rcu(struct rcu_head *rcu)
+{
+	struct lapsmp_remote *r = container_of(rcu, struct lapsmp_remote, rcu);
+	struct lapsmp_net *ln = r->ln;
+
+	kfree(r);
+	lapsmp_net_put(ln);
+}
+
+static struct lapsmp_remote *
+lapsmp_remote_new(struct lapsmp_net *ln, const struct lapsmp_remote_key *key)
+{
+	struct lapsmp_remote *r, *old;
+
+	if (atomic_read(&ln->n_remotes) >= READ_ONCE(ln->conf.max_remotes) ||
+	    READ_ONCE(ln->closing))
+		return NULL;
+	r = kzalloc(sizeof(*r), GFP_ATOMIC);
+	if (!r) {
+		LAPSMP_INC(ln, nomem);
+		return NULL;
+	}
+	r->key = *key;
+	r->ln = ln;
+	spin_lock_init(&r->lock);
+	r->used_ns = lapsmp_clock_now();
+	old = rhashtable_lookup_get_insert_fast(&ln->remotes, &r->node,
+						lapsmp_remote_params);
+	if (old) {
+		/* Another CPU was first, or there was no memory. */
+		kfree(r);
+		return IS_ERR(old) ? NULL : old;
+	}
+	atomic_inc(&ln->n_remotes);
+	lapsmp_net_hold(ln);
+	return r;
+}
+
+static enum lapsmp_admit lapsmp_remote_use(struct lapsmp_remote *r, u64 number)
+{
+	enum lapsmp_admit ret = LAPSMP_ADMIT_STALE;
+
+	spin_lock_bh(&r->lock);
+	if (r->dead) {
+		ret = LAPSMP_ADMIT_COOKIE;
+	} else if (lapsmp_replay_use(&r->replay, number)) {
+		WRITE_ONCE(r->used_ns, lapsmp_clock_now());
+		ret = LAPSMP_ADMIT_OK;
+	}
+	spin_unlock_bh(&r->lock);
+	return ret;
+}
+
+enum lapsmp_admit lapsmp_remote_admit(struct lapsmp_net *ln,
+				      const struct in6_addr *raddr,
+				      const struct lapsmp_hdr *h)
+{
+	struct lapsmp_remote_key key = { .addr = *raddr, .inc = h->snd_inc };
+	struct lapsmp_remote *r;
+
+	/* It takes us for somebody else: we restarted since. */
+	if (h->rcv_inc && h->rcv_inc != ln->incarnation)
+		return LAPSMP_ADMIT_COOKIE;
+	if (h->has_cookie && !lapsmp_remote_cookie_ok(ln, raddr, h)) {
+		LAPSMP_INC(ln, rx_bad_cookies);
+		return LAPSMP_ADMIT_COOKIE;
+	}
+	/*
+	 * Without our incarnation or a cookie nothing says that this packet was
+	 * meant for this life of ours.
+	 */
+	if (!h->rcv_inc && !h->has_cookie)
+		return LAPSMP_ADMIT_COOKIE;
+	r = rhashtable_lookup(&ln->remotes, &key, lapsmp_remote_params);
+	if (!r && !h->has_cookie)
+		return LAPSMP_ADMIT_COOKIE;
+	if (!r)
+		r = lapsmp_remote_new(ln, &key);
+	return r ? lapsmp_remote_use(r, h->number) : LAPSMP_ADMIT_DROP;
+}
+
+bool lapsmp_remote_may_answer(struct lapsmp_net *ln, u64 now_ns)
+{
+	bool ok = false;
+	u64 more;
+
+	spin_lock_bh(&ln->reset_lock);
+	more = div_u64((now_ns - ln->reset_at_ns) * LAPSMP_ANSWER_RATE,
+		       NSEC_PER_SEC);
+	if (more) {
+		ln->reset_tokens = min_t(u64, ln->reset_tokens + more,
+					 LAPSMP_ANSWER_BURST);
+		ln->reset_at_ns = now_ns;
+	}
+	if (ln->reset_tokens) {
+		ln->reset_tokens--;
+		ok = true;
+	}
+	spin_unlock_bh(&ln->reset_lock);
+	if (!ok)
+		LAPSMP_INC(ln, tx_ratelimited);
+	return ok;
+}
+
+void lapsmp_remote_gc(struct lapsmp_net *ln, u64 now_ns, bool all)
+{
+	struct rhashtable_iter it;
+	struct lapsmp_remote *r;
+
+	rhashtable_walk_enter(&ln->remotes, &it);
+	rhashtable_walk_start(&it);
+	while ((r = rhashtable_walk_next(&it))) {
+		if (IS_ERR(r))
+			continue;
+		spin_lock_bh(&r->lock);
+		r->dead = all || now_ns - r->used_ns > LAPSMP_REMOTE_LIFE_NS;
+		spin_unlock_bh(&r->lock);
+		if (!r->dead || rhashtable_remove_fast(&ln->remotes, &r->node,
+						       lapsmp_remote_params))
+			continue;
+		atomic_dec(&ln->n_remotes);
+		call_rcu(&r->rcu, lapsmp_remote_free_rcu);
+	}
+	rhashtable_walk_stop(&it);
+	rhashtable_walk_exit(&it);
+}
+
+int lapsmp_remote_net_init(struct lapsmp_net *ln)
+{
+	spin_lock_init(&ln->reset_lock);
+	ln->reset_tokens = LAPSMP_ANSWER_BURST;
+	ln->reset_at_ns = lapsmp_clock_now();
+	get_random_bytes(&ln->cookie_key, sizeof(ln->cookie_key));
+	return rhashtable_init(&ln->remotes, &lapsmp_remote_params);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Routes: looked up per path with its UDP ports, so that ECMP sees them. */
+#include <linux/ethtool.h>
+#include <linux/rtnetlink.h>
+#include <net/flow.h>
+#include <net/ip6_route.h>
+#include <net/route.h>
+#include "route.h"
+
+static struct dst_entry *lapsmp_route_lookup4(struct net *net,
+					      struct lapsmp_route_key *key)
+{
+	struct flowi4 fl4 = {
+		.flowi4_oif = key->ifindex,
+		.flowi4_mark = key->mark,
+		.flowi4_tos = RT_TOS(key->tos),
+		.flowi4_proto = IPPROTO_UDP,
+		.daddr = lapsmp_addr_v4(&key->daddr),
+		.fl4_sport = key->sport,
+		.fl4_dport = key->dport,
+	};
+	struct rtable *rt;
+
+	if (!lapsmp_addr_any(&key->saddr))
+		fl4.saddr = lapsmp_addr_v4(&key->saddr);
+	rt = ip_route_output_key(net, &fl4);
+	if (IS_ERR(rt))
+		return ERR_CAST(rt);
+	if (rt->rt_flags & (RTCF_BROADCAST | RTCF_MULTICAST)) {
+		ip_rt_put(rt);
+		return ERR_PTR(-EACCES);
+	}
+	lapsmp_addr_set_v4(&key->saddr, fl4.saddr);
+	return &rt->dst;
+}
+
+static struct dst_entry *lapsmp_route_lookup6(struct net *net,
+					      struct lapsmp_route_key *key)
+{
+	struct flowi6 fl6 = {
+		.flowi6_oif = key->ifindex,
+		.flowi6_mark = key->mark,
+		.flowi6_proto = IPPROTO_UDP,
+		.daddr = key->daddr,
+		.fl6_sport = key->sport,
+		.fl6_dport = key->dport,
+		.flowlabel = ip6_make_flowinfo(key->tos, 0),
+	};
+	struct dst_entry *dst;
+
+	if (ipv6_addr_is_multicast(&key->daddr))
+		return ERR_PTR(-EACCES);
+	if (!lapsmp_addr_any(&key->saddr))
+		fl6.saddr = key->saddr;
+	dst = ip6_dst_lookup_flow(net, NULL, &fl6, NULL);
+	if (!IS_ERR(dst))
+		key->saddr = fl6.saddr;
+	return dst;
+}
+
+struct lapsmp_route *lapsmp_route_lookup(struct lapsmp_net *ln,
+					 struct lapsmp_route_key *key)
+{
+	bool v4 = lapsmp_addr_is_v4(&key->daddr);
+	struct lapsmp_route *r;
+	struct dst_entry *dst;
+
+	r = kzalloc(sizeof(*r), GFP_ATOMIC);
+	if (!r)
+		return ERR_PTR(-ENOMEM);
+	dst = v4 ? lapsmp_route_lookup4(ln->net, key) :
+		   lapsmp_route_lookup6(ln->net, key);
+	if (IS_ERR(dst)) {
+		kfree(r);
+		return ERR_CAST(dst);
+	}
+	r->dst = dst;
+	if (!v4)
+		r->cookie = rt6_get_cookie((struct rt6_info *)dst);
+	return r;
+}
+
+static void lapsmp_route_free_rcu(struct rcu_head *rcu)
+{
+	struct lapsmp_route *r = container_of(rcu, struct lapsmp_route, rcu);
+
+	dst_release(r->dst);
+	kfree(r);
+}
+
+void lapsmp_route_free(struct lapsmp_route *r)
+{
+	if (r)
+		call_rcu(&r->rcu, lapsmp_route_free_rcu);
+}
+
+/*
+ * Not dst_mtu(): that believes any ICMP error that names our ports. Our own
+ * path MTU discovery only believes those that quote a live flow.
+ */
+u32 lapsmp_route_mtu(const struct lapsmp_route *r)
+{
+	u32 mtu = READ_ONCE(r->dst->dev->mtu);
+	u32 metric = dst_metric_raw(r->dst, RTAX_MTU);
+
+	if (r->dst->ops->family == AF_INET && metric)
+		mtu = min(mtu, metric);
+	return min_t(u32, mtu, IP_MAX_MTU);
+}
+
+u64 lapsmp_route_rate(const struct lapsmp_route *r)
+{
+	struct ethtool_link_ksettings ks;
+	u64 mbit = 0;
+
+	rtnl_lock();
+	if (!__ethtool_get_link_ksettings(r->dst->dev, &ks) &&
+	    ks.base.speed != (u32)SPEED_UNKNOWN)
+		mbit = ks.base.speed;
+	rtnl_unlock();
+	return mbit * (1000000 / 8);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Routes: looked up per path with its UDP ports, so that ECMP sees them. */
+#ifndef _LAPSMP_ROUTE_H
+#define _LAPSMP_ROUTE_H
+
+#include <net/dst.h>
+#include "addr.h"
+#include "netns.h"
+#include "path.h"
+
+/**
+ * struct lapsmp_route_key - everything that chooses a route
+ * @saddr: source; if unspecified the lookup fills it in
+ * @daddr: destination
+ * @sport: UDP ports, network order
+ * @dport: likewise
+ * @ifindex: output device or VRF, or 0
+ * @mark: firewall mark
+ * @tos: DSCP and ECN byte
+ */
+struct lapsmp_route_key {
+	struct in6_addr	saddr;
+	struct in6_addr	daddr;
+	__be16		sport;
+	__be16		dport;
+	int		ifindex;
+	u32		mark;
+	u8		tos;
+};
+
+/**
+ * lapsmp_route_lookup() - find a route
+ *
+ * Context: any, GFP_ATOMIC. Return: a route of the caller's, or ERR_PTR.
+ */
+struct lapsmp_route *lapsmp_route_lookup(struct lapsmp_net *ln,
+					 struct lapsmp_route_key *key);
+
+/* Frees it after a grace period; NULL is fine. */
+void lapsmp_route_free(struct lapsmp_route *r);
+
+static inline bool lapsmp_route_valid(const struct lapsmp_route *r)
+{
+	return r && dst_check(r->dst, r->cookie);
+}
+
+/* Largest IP packet that leaves by it, as the device and the route say. */
+u32 lapsmp_route_mtu(const struct lapsmp_route *r);
+
+/* Rate of the device, bytes/s, or 0 if it won't say. Context: process. */
+u64 lapsmp_route_rate(const struct lapsmp_route *r);
+
+#endif /* _LAPSMP_ROUTE_H */

@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The scoreboard. A segment's life:
+ *
+ *	cut --sent--> slot OUT --acked--> done
+ *	  ^             |  '--lost--> in f->lost --sent--> another slot OUT ...
+ *	  |             '--- late ack of a LOST slot --> done, too
+ *
+ * A slot keeps a reference to its segment for as long as the ring retains it,
+ * so that an acknowledgement of either transmission ends both.
+ */
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include "clock.h"
+#include "errqueue.h"
+#include "mem.h"
+#include "mib.h"
+#include "output.h"
+#include "rtx.h"
+#include "trace.h"
+#include "wire.h"
+
+#define LAPSMP_RING_MIN		16
+#define LAPSMP_RING_MAX		32768
+/* A LOST slot is kept this long for its late acknowledgement. */
+#define LAPSMP_RTX_KEEP_RTOS	4
+
+static struct kmem_cache *lapsmp_seg_cache;
+static struct kmem_cache *lapsmp_tmsg_cache;
+
+/* --- messages -------------------------------------------------------------- */
+
+struct lapsmp_tmsg *lapsmp_rtx_msg_alloc(gfp_t gfp)
+{
+	struct lapsmp_tmsg *m = kmem_cache_zalloc(lapsmp_tmsg_cache, gfp);
+
+	if (!m)
+		return NULL;
+	INIT_LIST_HEAD(&m->node);
+	INIT_LIST_HEAD(&m->chunks);
+	m->refs = 1;
+	return m;
+}
+
+void lapsmp_rtx_msg_put(struct lapsmp_tmsg *m)
+{
+	if (!--m->refs)
+		kmem_cache_free(lapsmp_tmsg_cache, m);
+}
+
+static void lapsmp_rtx_uncharge(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
+				u32 bytes)
+{
+	m->charged -= bytes;
+	WRITE_ONCE(f->queued, f->queued - bytes);
+	if (f->ls)
+		lapsmp_mem_uncharge_tx(f->ls, bytes);
+}
+
+static void lapsmp_rtx_chunk_free(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
+				  struct lapsmp_chunk *c)
+{
+	list_del(&c->node);
+	lapsmp_rtx_uncharge(f, m, c->len);
+	put_page(c->page);
+	kfree(c);
+}
+
+/* Its bytes are no longer needed, or wanted. */
+static void lapsmp_rtx_msg_empty(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
+{
+	struct lapsmp_chunk *c, *next;
+
+	list_for_each_entry_safe(c, next, &m->chunks, node)
+		lapsmp_rtx_chunk_free(f, m, c);
+}
+
+static void lapsmp_rtx_msg_unlink(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
+{
+	if (f->send_msg == m)
+		f->send_msg = list_is_last(&m->node, &f->msgs) ?
+			      NULL : list_next_entry(m, node);
+	f->unsent -= m->len - m->sent;
+	m->sent = m->len;
+	list_del_init(&m->node);
+	f->n_msgs--;
+	lapsmp_rtx_msg_empty(f, m);
+	if (m->charged)
+		lapsmp_rtx_uncharge(f, m, m->charged);
+}
+
+static void lapsmp_rtx_msg_done(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
+				int err)
+{
+	struct lapsmp_sock *ls = f->ls;
+
+	if (list_empty(&m->node))
+		return;
+	m->whole = true;
+	lapsmp_rtx_msg_unlink(f, m);
+	if (err || m->aborted)
+		LAPSMP_INC(f->ln, tx_failed_messages);
+	else
+		LAPSMP_INC(f->ln, tx_acked_messages);
+	if (ls) {
+		atomic64_inc(err || m->aborted ? &ls->stats.tx_failed_messages :
+						 &ls->stats.tx_acked_messages);
+		if (m->notify && !m->aborted)
+			lapsmp_sock_report(ls, &f->peer->key.raddr, f->dport,
+					   err, m->count, true);
+	}
+	lapsmp_rtx_msg_put(m);
+}
+
+/* --- segments ----------------------------------------------------------------- */
+
+static struct lapsmp_seg *lapsmp_rtx_seg_alloc(u8 kind, struct lapsmp_tmsg *m)
+{
+	struct lapsmp_seg *seg;
+
+	seg = kmem_cache_zalloc(lapsmp_seg_cache, GFP_ATOMIC | __GFP_NOWARN);
+	if (!seg)
+		return NULL;
+	INIT_LIST_HEAD(&seg->node);
+	seg->kind = kind;
+	seg->msg = m;
+	if (m)
+		m->refs++;
+	return seg;
+}
+
+static void lapsmp_rtx_seg_free(struct lapsmp_seg *seg)
+{
+	if (seg->msg)
+		lapsmp_rtx_msg_put(seg->msg);
+	kmem_cache_free(lapsmp_seg_cache, seg);
+}
+
+static void lapsmp_rtx_seg_put(struct lapsmp_seg *seg)
+{
+	if (!--seg->refs)
+		lapsmp_rtx_seg_free(seg);
+}
+
+struct lapsmp_seg *lapsmp_rtx_probe(u32 ip_bytes)
+{
+	struct lapsmp_seg *seg = lapsmp_rtx_seg_alloc(LAPSMP_SEG_PROBE, NULL);
+
+	if (seg)
+		seg->len = ip_bytes;
+	return seg;
+}
+
+/* Need it never be sent again? */
+static bool lapsmp_rtx_seg_over(const struct lapsmp_seg *seg)
+{
+	if (seg->done || seg->kind == LAPSMP_SEG_PROBE || seg->msg->whole)
+		return true;
+	return seg->msg->aborted && seg->kind == LAPSMP_SEG_DATA;
+}
+
+static void lapsmp_rtx_unlist(struct lapsmp_flow *f, struct lapsmp_seg *seg)
+{
+	if (list_empty(&seg->node))
+		return;
+	list_del_init(&seg->node);
+	f->n_lost--;
+	lapsmp_rtx_seg_put(seg);
+}
+
+/* Its bytes have arrived: the chunks that held them may go. */
+static void lapsmp_rtx_seg_done(struct lapsmp_flow *f, struct lapsmp_seg *seg)
+{
+	struct lapsmp_tmsg *m = seg->msg;
+	struct lapsmp_chunk *c, *next;
+	u32 off = seg->off, left = seg->len, n;
+
+	seg->done = true;
+	if (seg->kind == LAPSMP_SEG_ABORT) {
+		lapsmp_rtx_msg_done(f, m, 0);
+		return;
+	}
+	m->acked += left;
+	f->stats_acked_bytes += left;
+	for (c = seg->chunk; left; c = next) {
+		next = list_next_entry(c, node);
+		n = min(left, c->off + c->len - off);
+		c->unacked -= n;
+		off += n;
+		left -= n;
+		if (!c->unacked)
+			lapsmp_rtx_chunk_free(f, m, c);
+	}
+	if (m->acked == m->len)
+		lapsmp_rtx_msg_done(f, m, 0);
+}
+
+/* How much from @off on fits into @mss bytes and a packet's fragments. */
+static u32 lapsmp_rtx_fit(const struct lapsmp_tmsg *m,
+			  const struct lapsmp_chunk *c, u32 off, u32 len,
+			  u32 mss)
+{
+	u32 end = off + min(len, mss);
+	int i;
+
+	for (i = 1; i < LAPSMP_SEG_FRAGS && c->off + c->len < end; i++)
+		c = list_next_entry(c, node);
+	return min(end, c->off + c->len) - off;
+}
+
+/* The chunk that holds byte @off, from @c on. */
+static struct lapsmp_chunk *lapsmp_rtx_seek(struct lapsmp_chunk *c, u32 off)
+{
+	while (c->off + c->len <= off)
+		c = list_next_entry(c, node);
+	return c;
+}
+
+/* --- what to send ---------------------------------------------------------------- */
+
+bool lapsmp_rtx_has_work(const struct lapsmp_flow *f)
+{
+	return f->n_lost || f->send_msg;
+}
+
+static struct lapsmp_seg *lapsmp_rtx_next_lost(struct lapsmp_flow *f, u32 mss)
+{
+	struct lapsmp_seg *seg, *next, *rest;
+	u32 fit;
+
+	list_for_each_entry_safe(seg, next, &f->lost, node) {
+		if (lapsmp_rtx_seg_over(seg)) {
+			lapsmp_rtx_unlist(f, seg);
+			continue;
+		}
+		fit = seg->kind == LAPSMP_SEG_DATA && seg->len ?
+		      lapsmp_rtx_fit(seg->msg, seg->chunk, seg->off, seg->len, mss) :
+		      seg->len;
+		if (fit < seg->len) {
+			/*
+			 * The slots of its earlier transmissions would end only
+			 * the first part: they forget it. What they tell late is
+			 * a duplicate at the receiver, nothing worse.
+			 */
+			rest = lapsmp_rtx_seg_alloc(LAPSMP_SEG_DATA, seg->msg);
+			if (!rest)
+				return ERR_PTR(-ENOMEM);
+			rest->off = seg->off + fit;
+			rest->len = seg->len - fit;
+			rest->chunk = lapsmp_rtx_seek(seg->chunk, rest->off);
+			rest->tx = seg->tx;
+			rest->refs = 1;
+			list_add(&rest->node, &seg->node);
+			f->n_lost++;
+			seg->len = fit;
+		}
+		list_del_init(&seg->node);
+		f->n_lost--;
+		return seg;
+	}
+	return NULL;
+}
+
+/* Credits that a message's next @len bytes cost. */
+static u32 lapsmp_rtx_cost(const struct lapsmp_tmsg *m, u32 len)
+{
+	return len + (m->begun ? 0 : LAPSMP_MSG_CREDIT);
+}
+
+/* Bytes of @m that may be sent now, at most @len; -1 if it may not begin. */
+static s64 lapsmp_rtx_room(const struct lapsmp_flow *f,
+			   const struct lapsmp_tmsg *m, u32 len)
+{
+	u32 room = f->credit_limit - f->credit_used;
+	u32 fixed = lapsmp_rtx_cost(m, 0);
+
+	if (m->no - f->rcv_msg >= LAPSMP_MSG_WINDOW || room < fixed)
+		return -1;
+	return min(len, room - fixed);
+}
+
+static struct lapsmp_seg *lapsmp_rtx_next_new(struct lapsmp_flow *f, u32 mss,
+					      bool *blocked)
+{
+	struct lapsmp_tmsg *m = f->send_msg;
+	u32 avail, len;
+	struct lapsmp_chunk *c;
+	struct lapsmp_seg *seg;
+	s64 room;
+
+	if (!m)
+		return NULL;
+	avail = m->copied - m->sent;
+	/* The writer is about to bring more: no short segment in the middle. */
+	if (m->copied < m->len && avail < mss)
+		return NULL;
+	len = min(avail, mss);
+	room = lapsmp_rtx_room(f, m, len);
+	if (room < 0 || (room < len && (!room || f->inflight))) {
+		*blocked = true;
+		return NULL;
+	}
+	seg = lapsmp_rtx_seg_alloc(LAPSMP_SEG_DATA, m);
+	if (!seg)
+		return ERR_PTR(-ENOMEM);
+	seg->off = m->sent;
+	if (room) {
+		/* Chunks before it may be gone, so look from the end. */
+		c = list_last_entry(&m->chunks, struct lapsmp_chunk, node);
+		while (c->off > seg->off)
+			c = list_prev_entry(c, node);
+		seg->chunk = c;
+		seg->len = lapsmp_rtx_fit(m, c, seg->off, room, mss);
+	}
+	seg->refs = 1;
+	f->credit_used += lapsmp_rtx_cost(m, seg->len);
+	f->unsent -= seg->len;
+	m->begun = true;
+	m->sent += seg->len;
+	if (m->sent == m->len)
+		f->send_msg = list_is_last(&m->node, &f->msgs) ?
+			      NULL : list_next_entry(m, node);
+	return seg;
+}
+
+struct lapsmp_seg *lapsmp_rtx_next(struct lapsmp_flow *f, u32 mss, bool *blocked)
+{
+	struct lapsmp_seg *seg = lapsmp_rtx_next_lost(f, mss);
+
+	return seg ?: lapsmp_rtx_next_new(f, mss, blocked);
+}
+
+void lapsmp_rtx_unsend(struct lapsmp_flow *f, struct lapsmp_seg *seg)
+{
+	if (lapsmp_rtx_seg_over(seg)) {
+		lapsmp_rtx_seg_put(seg);
+		return;
+	}
+	list_add(&seg->node, &f->lost);
+	f->n_lost++;
+}
+
+/* --- what became of it -------------------------------------------------------------- */
+
+int lapsmp_rtx_reserve(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
+{
+	struct lapsmp_ring *r = &fp->ring;
+	struct lapsmp_slot *slot;
+	u32 n;
+
+	if (r->slot && !lapsmp_ring_full(r))
+		return 0;
+	lapsmp_rtx_retire(f, fp, now_ns);
+	if (r->slot && !lapsmp_ring_full(r))
+		return 0;
+	n = r->slot ? 2 * (r->mask + 1) : LAPSMP_RING_MIN;
+	if (n > LAPSMP_RING_MAX)
+		return -ENOBUFS;
+	slot = kvcalloc(n, sizeof(*slot), GFP_ATOMIC | __GFP_NOWARN);
+	if (!slot) {
+		LAPSMP_INC(f->ln, nomem);
+		return -ENOBUFS;
+	}
+	kvfree(lapsmp_ring_grow(r, slot, n));
+	return 0;
+}
+
+static void lapsmp_rtx_inflight(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+				const struct lapsmp_seg *seg, int n)
+{
+	atomic_add(n, &fp->path->inflight);
+	if (seg->kind != LAPSMP_SEG_PROBE)
+		f->inflight += n;
+}
+
+u32 lapsmp_rtx_sent(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+		    struct lapsmp_seg *seg, u32 frame_bytes, u64 now_ns)
+{
+	bool drained = !atomic_read(&fp->path->inflight);
+
+	lapsmp_rtx_inflight(f, fp, seg, 1);
+	if (seg->tx < U8_MAX)
+		seg->tx++;
+	/* The caller's reference, that of the list it was in, becomes the slot's. */
+	if (!seg->refs)
+		seg->refs = 1;
+	return lapsmp_ring_push(&fp->ring, seg, frame_bytes, drained, now_ns);
+}
+
+void lapsmp_rtx_acked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+		      struct lapsmp_slot *slot, bool was_lost,
+		      struct lapsmp_rtx_sum *sum)
+{
+	struct lapsmp_seg *seg = slot->seg;
+	u32 ip_bytes = slot->bytes - lapsmp_output_frame(0);
+
+	sum->ip_bytes = max(sum->ip_bytes, ip_bytes);
+	if (!was_lost) {
+		lapsmp_rtx_inflight(f, fp, seg, -1);
+		sum->acked_bytes += slot->bytes;
+		sum->acked_segs += seg->kind != LAPSMP_SEG_PROBE;
+	} else if (seg->kind != LAPSMP_SEG_PROBE) {
+		f->stats_spurious++;
+		atomic64_inc(&fp->path->stats.spurious_segs);
+		LAPSMP_INC(f->ln, spurious_segs);
+		if (f->ls)
+			atomic64_inc(&f->ls->stats.spurious_segs);
+	}
+	if (seg->kind == LAPSMP_SEG_PROBE) {
+		fp->probe_out = false;
+	} else if (!lapsmp_rtx_seg_over(seg)) {
+		atomic64_inc(&fp->path->stats.acked_segs);
+		lapsmp_rtx_seg_done(f, seg);
+		lapsmp_rtx_unlist(f, seg);
+	}
+}
+
+void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+		     struct lapsmp_slot *slot, struct lapsmp_rtx_sum *sum)
+{
+	struct lapsmp_seg *seg = slot->seg;
+
+	lapsmp_rtx_inflight(f, fp, seg, -1);
+	sum->lost_bytes = max(sum->lost_bytes,
+			      slot->bytes - lapsmp_output_frame(0));
+	if (seg->kind == LAPSMP_SEG_PROBE) {
+		fp->probe_out = false;
+		return;
+	}
+	sum->lost_segs++;
+	f->stats_lost++;
+	atomic64_inc(&fp->path->stats.lost_segs);
+	LAPSMP_INC(f->ln, lost_segs);
+	if (f->ls)
+		atomic64_inc(&f->ls->stats.lost_segs);
+	if (lapsmp_rtx_seg_over(seg) || !list_empty(&seg->node))
+		return;
+	seg->refs++;
+	list_add_tail(&seg->node, &f->lost);
+	f->n_lost++;
+}
+
+void lapsmp_rtx_whole(struct lapsmp_flow *f, u32 rcv_msg, u32 rcv_off)
+{
+	struct lapsmp_tmsg *m, *next;
+
+	if ((s32)(rcv_msg - f->rcv_msg) <= 0 || (s32)(rcv_msg - f->next_no) > 0)
+		return;
+	f->rcv_msg = rcv_msg;
+	list_for_each_entry_safe(m, next, &f->msgs, node) {
+		if ((s32)(m->no - rcv_msg) >= 0)
+			break;
+		lapsmp_rtx_msg_done(f, m, 0);
+	}
+}
+
+void lapsmp_rtx_retire(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
+{
+	u64 keep = LAPSMP_RTX_KEEP_RTOS * READ_ONCE(fp->path->rto_ns);
+	u64 before = now_ns > keep ? now_ns - keep : 0;
+	void *seg;
+
+	while (lapsmp_ring_retire_next(&fp->ring, before, &seg))
+		lapsmp_rtx_seg_put(seg);
+}
+
+void lapsmp_rtx_drop_ring(struct lapsmp_flow *f, struct lapsmp_fpath *fp)
+{
+	struct lapsmp_rtx_sum sum = {};
+	struct lapsmp_slot *slot;
+	void *seg;
+	u32 seq;
+
+	while ((slot = lapsmp_ring_lost_next(&fp->ring, true, &seq)))
+		lapsmp_rtx_lost(f, fp, slot, &sum);
+	while (lapsmp_ring_retire_next(&fp->ring, U64_MAX, &seg))
+		lapsmp_rtx_seg_put(seg);
+	kvfree(fp->ring.slot);
+	fp->ring.slot = NULL;
+}
+
+void lapsmp_rtx_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
+{
+	struct lapsmp_seg *seg;
+
+	if (list_empty(&m->node))
+		return;
+	if (!m->begun && list_is_last(&m->node, &f->msgs)) {
+		/* Nothing of it was seen: its number can be used again. */
+		f->next_no = m->no;
+		m->aborted = true;
+		lapsmp_rtx_msg_done(f, m, 0);
+		return;
+	}
+	m->aborted = true;
+	/* The receiver counts the whole of it as used, and so do we. */
+	f->credit_used += lapsmp_rtx_cost(m, m->len - m->sent);
+	m->begun = true;
+	f->unsent -= m->len - m->sent;
+	m->sent = m->len;
+	if (f->send_msg == m)
+		f->send_msg = list_is_last(&m->node, &f->msgs) ?
+			      NULL : list_next_entry(m, node);
+	lapsmp_rtx_msg_empty(f, m);
+	seg = lapsmp_rtx_seg_alloc(LAPSMP_SEG_ABORT, m);
+	if (!seg) {
+		/* Without an ABORT the receiver would wait for it for ever. */
+		__lapsmp_flow_kill(f, ENOMEM);
+		return;
+	}
+	seg->refs = 1;
+	list_add_tail(&seg->node, &f->lost);
+	f->n_lost++;
+}
+
+void lapsmp_rtx_purge(struct lapsmp_flow *f, int err)
+{
+	struct lapsmp_tmsg *m, *next;
+	struct lapsmp_seg *seg, *nseg;
+	int i;
+
+	f->send_msg = NULL;
+	for (i = 0; i < f->n_paths; i++)
+		lapsmp_rtx_drop_ring(f, &f->fpaths[i]);
+	list_for_each_entry_safe(seg, nseg, &f->lost, node)
+		lapsmp_rtx_unlist(f, seg);
+	list_for_each_entry_safe(m, next, &f->msgs, node)
+		lapsmp_rtx_msg_done(f, m, err);
+}
+
+int lapsmp_rtx_init(void)
+{
+	lapsmp_seg_cache = KMEM_CACHE(lapsmp_seg, SLAB_HWCACHE_ALIGN);
+	lapsmp_tmsg_cache = KMEM_CACHE(lapsmp_tmsg, SLAB_ACCOUNT);
+	if (lapsmp_seg_cache && lapsmp_tmsg_cache)
+		return 0;
+	lapsmp_rtx_exit();
+	return -ENOMEM;
+}
+
+void lapsmp_rtx_exit(void)
+{
+	kmem_cache_destroy(lapsmp_seg_cache);
+	kmem_cache_destroy(lapsmp_tmsg_cache);
+}

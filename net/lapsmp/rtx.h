@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The scoreboard: messages cut into segments, what became of each, and what is
+ * to be sent again. Every byte that was transmitted and is not known to have
+ * arrived belongs to exactly one segment that is not done.
+ *
+ * All calls: flow locked.
+ */
+#ifndef _LAPSMP_RTX_H
+#define _LAPSMP_RTX_H
+
+#include "flow.h"
+
+/* Fragments of an skb that a segment may need. */
+#define LAPSMP_SEG_FRAGS	16
+
+/* What an acknowledgement or a timeout did, summed up. */
+struct lapsmp_rtx_sum {
+	u32	acked_segs;	/* data, newly */
+	u32	acked_bytes;	/* their bytes on the wire */
+	u32	lost_segs;	/* data, newly */
+	u32	ip_bytes;	/* largest IP packet acknowledged */
+	u32	lost_bytes;	/* largest IP packet lost */
+};
+
+/* A message without bytes, in no list, with one reference. */
+struct lapsmp_tmsg *lapsmp_rtx_msg_alloc(gfp_t gfp);
+void lapsmp_rtx_msg_put(struct lapsmp_tmsg *m);
+
+/* Does anything wait to be sent (again)? What the window says is not asked. */
+bool lapsmp_rtx_has_work(const struct lapsmp_flow *f);
+
+/**
+ * lapsmp_rtx_next() - the segment to send next
+ * @f: flow
+ * @mss: bytes of payload that fit
+ * @blocked: set if there is new data but no credit for it
+ *
+ * First what was lost, in the order of its loss, then new data in order. A lost
+ * segment that no longer fits is split. The segment is in no list; the caller
+ * hands it to lapsmp_rtx_sent() or lapsmp_rtx_unsend().
+ *
+ * Return: segment, NULL if there is nothing, or ERR_PTR(-ENOMEM).
+ */
+struct lapsmp_seg *lapsmp_rtx_next(struct lapsmp_flow *f, u32 mss, bool *blocked);
+
+/* It could not be sent after all: it waits as if it had been lost. */
+void lapsmp_rtx_unsend(struct lapsmp_flow *f, struct lapsmp_seg *seg);
+
+/* A probe of @ip_bytes; NULL without memory. */
+struct lapsmp_seg *lapsmp_rtx_probe(u32 ip_bytes);
+
+/* Make room in the ring for one packet more. Return: 0 or -ENOBUFS. */
+int lapsmp_rtx_reserve(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns);
+
+/* Record it. Return: its sequence number. The ring has room. */
+u32 lapsmp_rtx_sent(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+		    struct lapsmp_seg *seg, u32 frame_bytes, u64 now_ns);
+
+/* A slot that the ring just turned ACKED (it was LOST before, if @was_lost). */
+void lapsmp_rtx_acked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+		      struct lapsmp_slot *slot, bool was_lost,
+		      struct lapsmp_rtx_sum *sum);
+
+/* A slot that the ring just turned LOST. */
+void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+		     struct lapsmp_slot *slot, struct lapsmp_rtx_sum *sum);
+
+/* The receiver has all messages below @rcv_msg, and @rcv_off bytes of that. */
+void lapsmp_rtx_whole(struct lapsmp_flow *f, u32 rcv_msg, u32 rcv_off);
+
+/* Free slots that nobody asks about any more. */
+void lapsmp_rtx_retire(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns);
+
+/* Everything out on a path is lost and the ring's memory goes. */
+void lapsmp_rtx_drop_ring(struct lapsmp_flow *f, struct lapsmp_fpath *fp);
+
+/* Turn a message into an ABORT of it. */
+void lapsmp_rtx_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m);
+
+/* Drop all messages and segments; @err tells those who want a notice. */
+void lapsmp_rtx_purge(struct lapsmp_flow *f, int err);
+
+int lapsmp_rtx_init(void);
+void lapsmp_rtx_exit(void);
+
+#endif /* _LAPSMP_RTX_H */

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of alg/delivery.c: arrivals at a constant distance with a constant
+ * queue, and what rate comes of them.
+ */
+#include <kunit/test.h>
+
+#include "../alg/delivery.h"
+
+#define GBPS		125000000ULL	/* bytes/s */
+#define SEG		1250		/* 10 us at 1 Gbit/s */
+#define QUEUED		1000
+#define NOT_QUEUED	LAPSMP_DELIVERY_QUEUE_NS
+
+/**
+ * struct train_case - a train of equal arrivals
+ * @name: of the case
+ * @init: rate before, bytes/s
+ * @line: bound
+ * @gap_ns: between arrivals
+ * @segs: each of them acknowledges
+ * @qdelay_ns: of each of them
+ * @n: how many
+ * @windows: closed by them
+ * @rate: after
+ */
+struct train_case {
+	const char *name;
+	u64 init;
+	u64 line;
+	s64 gap_ns;
+	u32 segs;
+	s64 qdelay_ns;
+	u32 n;
+	u32 windows;
+	u64 rate;
+};
+
+static const struct train_case train_cases[] = {
+	{ "one arrival is no rate", GBPS, 10 * GBPS, 10000, 1, QUEUED, 1, 0,
+	  GBPS },
+	{ "window is not full", GBPS, 10 * GBPS, 10000, 1, QUEUED, 16, 0,
+	  GBPS },
+	{ "no queue doubles", GBPS, 10 * GBPS, 10000, 1, NOT_QUEUED, 17, 1,
+	  2 * GBPS },
+	{ "slower than the guess and no queue keeps it", 4 * GBPS, 10 * GBPS,
+	  10000, 1, NOT_QUEUED, 33, 2, 4 * GBPS },
+	{ "queue at the guess confirms it", GBPS, 10 * GBPS, 10000, 1, QUEUED,
+	  33, 2, GBPS },
+	{ "queue below the guess halves the distance", 3 * GBPS, 10 * GBPS,
+	  10000, 1, 10 * QUEUED, 17, 1, 2 * GBPS },
+	{ "queue above the guess halves the distance", GBPS, 10 * GBPS, 3333,
+	  1, QUEUED, 17, 1, 2 * GBPS + 6250 },
+	{ "delay that is no queue since nothing came before it", 3 * GBPS,
+	  10 * GBPS, 10000, 1, QUEUED, 17, 1, 3 * GBPS },
+	{ "line rate is the limit", GBPS, 3 * GBPS, 5000, 1, NOT_QUEUED, 17, 1,
+	  3 * GBPS },
+	{ "guess above the line rate comes down", 10 * GBPS, 3 * GBPS, 10000,
+	  1, NOT_QUEUED, 17, 1, 3 * GBPS },
+	{ "aggregated acknowledgments", GBPS, 10 * GBPS, 80000, 8, 9 * QUEUED,
+	  3, 1, GBPS },
+	{ "one stamp for all is no rate", GBPS, 10 * GBPS, 0, 1, QUEUED, 1000,
+	  0, GBPS },
+	{ "clock that runs backwards is no rate", GBPS, 10 * GBPS, -10, 1,
+	  QUEUED, 1000, 0, GBPS },
+	{ "too fast to measure needs more segments", GBPS, 100 * GBPS, 100, 1,
+	  NOT_QUEUED, 101, 1, 100 * GBPS },
+	{ "rate is never zero", 1, 1, 1000000000, 1, S64_MAX, 40, 2, 1 },
+	{ "initial zero is none", 0, 0, 10000, 1, NOT_QUEUED, 17, 1, 1 },
+	{ "unlimited line", 1, U64_MAX, 10000, 1, NOT_QUEUED, 17, 1,
+	  2 * GBPS },
+};
+
+KUNIT_ARRAY_PARAM_DESC(train, train_cases, name);
+
+static void delivery_train_case(struct kunit *test)
+{
+	const struct train_case *c = test->param_value;
+	struct lapsmp_delivery d;
+	u32 i, windows = 0;
+	s64 arr = -5000;
+
+	lapsmp_delivery_init(&d, c->init);
+	for (i = 0; i < c->n; i++, arr += c->gap_ns)
+		windows += lapsmp_delivery_update(&d, arr, c->segs * SEG,
+						  c->segs, c->qdelay_ns,
+						  c->line);
+	KUNIT_EXPECT_EQ(test, windows, c->windows);
+	/* 0.1 %: whole nanoseconds make no exact rates */
+	KUNIT_EXPECT_GE(test, d.rate, c->rate - c->rate / 1000);
+	KUNIT_EXPECT_LE(test, d.rate, c->rate + c->rate / 1000);
+}
+
+static void delivery_finds_a_slow_path_from_above(struct kunit *test)
+{
+	struct lapsmp_delivery d;
+	s64 arr = 0;
+	int i;
+
+	lapsmp_delivery_init(&d, 100 * GBPS);
+	for (i = 0; i < 400; i++, arr += 10000)
+		lapsmp_delivery_update(&d, arr, SEG, 1, 20000, 100 * GBPS);
+	KUNIT_EXPECT_GE(test, d.rate, GBPS);
+	KUNIT_EXPECT_LE(test, d.rate, GBPS + GBPS / 100);
+}
+
+static void delivery_ignores_pauses_of_the_sender(struct kunit *test)
+{
+	struct lapsmp_delivery d;
+	s64 arr = 0;
+	int i;
+
+	/* Now and then a segment, with jitter above the base. */
+	lapsmp_delivery_init(&d, 10 * GBPS);
+	for (i = 0; i < 400; i++, arr += 200000)
+		lapsmp_delivery_update(&d, arr, SEG, 1, 10000, 100 * GBPS);
+	KUNIT_EXPECT_EQ(test, d.rate, 10 * GBPS);
+}
+
+static void delivery_counts_what_was_overtaken(struct kunit *test)
+{
+	struct lapsmp_delivery d;
+	s64 arr = 0;
+	int i;
+
+	/* Pairs of acknowledgments come in the wrong order. */
+	lapsmp_delivery_init(&d, GBPS / 4);
+	for (i = 0; i < 64; i++, arr += 20000) {
+		lapsmp_delivery_update(&d, arr + 10000, SEG, 1, 0, 100 * GBPS);
+		lapsmp_delivery_update(&d, arr, SEG, 1, 0, 100 * GBPS);
+	}
+	KUNIT_EXPECT_GE(test, d.rate, 2 * GBPS - GBPS / 4);
+	KUNIT_EXPECT_LE(test, d.rate, 2 * GBPS + GBPS / 4);
+}
+
+static struct kunit_case delivery_test_cases[] = {
+	KUNIT_CASE_PARAM(delivery_train_case, train_gen_params),
+	KUNIT_CASE(delivery_finds_a_slow_path_from_above),
+	KUNIT_CASE(delivery_ignores_pauses_of_the_sender),
+	KUNIT_CASE(delivery_counts_what_was_overtaken),
+	{}
+};
+
+struct kunit_suite lapsmp_delivery_suite = {
+	.name = "lapsmp_delivery",
+	.test_cases = delivery_test_cases,
+};

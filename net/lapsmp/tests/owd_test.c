@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of alg/owd.c: wrapping stamps, what may become the base and when, and
+ * that jitter is not measured from queues.
+ */
+#include <kunit/test.h>
+
+#include "../alg/owd.h"
+#include "lcg.h"
+
+#define US	1000LL
+#define MS	(1000 * US)
+#define WINDOW	LAPSMP_OWD_WINDOW_NS
+
+struct unwrap_case {
+	const char *name;
+	s64 last_ns;
+	u32 raw32;
+	s64 expected_ns;
+};
+
+static const struct unwrap_case unwrap_cases[] = {
+	{ "same", 1000, 1000, 1000 },
+	{ "up", 1000, 1500, 1500 },
+	{ "down", 1000, 500, 500 },
+	{ "below zero", 10, -10, -10 },
+	{ "above zero", -10, 10, 10 },
+	{ "over 2^32 upwards", 0xfffffff0LL, 0x10, 0x100000010LL },
+	{ "over 2^32 downwards", 0x100000010LL, 0xfffffff0, 0xfffffff0LL },
+	{ "many wraps", (7LL << 32) + 5, 6, (7LL << 32) + 6 },
+	{ "many wraps below zero", -(7LL << 32) + 5, 4, -(7LL << 32) + 4 },
+	{ "largest step up", 0, 0x7fffffff, 0x7fffffff },
+	{ "largest step down", 0, 0x80000000, -0x80000000LL },
+};
+
+KUNIT_ARRAY_PARAM_DESC(unwrap, unwrap_cases, name);
+
+static void owd_unwrap_case(struct kunit *test)
+{
+	const struct unwrap_case *c = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, lapsmp_owd_unwrap(c->last_ns, c->raw32),
+			c->expected_ns);
+}
+
+/* A sample and what the base shall be after it. */
+struct base_step {
+	u64 now_ns;
+	s64 raw_ns;
+	bool drained;
+	s64 base_ns;
+};
+
+struct base_case {
+	const char *name;
+	struct base_step step[6];
+};
+
+static const struct base_case base_cases[] = {
+	{ "first sample", { { 1, 500, false, 500 } } },
+	{ "smaller sample", { { 1, 500, true, 500 }, { 2, 400, false, 400 } } },
+	{ "larger sample", { { 1, 500, true, 500 }, { 2, 600, true, 500 } } },
+	{ "negative delays", { { 1, -500, true, -500 }, { 2, -600, true, -600 },
+			       { 3, -400, true, -600 } } },
+	{ "longer way takes over after the window",
+	  { { 1, 500, true, 500 }, { 1000, 900, true, 500 },
+	    { WINDOW + 1, 910, true, 500 }, { WINDOW + 2, 920, true, 900 } } },
+	{ "standing queue never takes over",
+	  { { 1, 500, true, 500 }, { 1000, 900, false, 500 },
+	    { 2 * WINDOW, 900, false, 500 }, { 9 * WINDOW, 900, false, 500 } } },
+	{ "late drained sample ends it",
+	  { { 1, 500, true, 500 }, { 1000, 900, false, 500 },
+	    { 9 * WINDOW, 950, true, 950 } } },
+	{ "seen again begins anew",
+	  { { 1, 500, true, 500 }, { 1000, 900, true, 500 },
+	    { WINDOW - 1, 500, true, 500 }, { WINDOW + 2, 900, true, 500 },
+	    { 2 * WINDOW, 900, true, 900 } } },
+	{ "smallest of those meanwhile",
+	  { { 1, 500, true, 500 }, { 2, 700, true, 500 },
+	    { 3, 600, true, 500 }, { 4, 800, true, 500 },
+	    { WINDOW + 2, 900, true, 600 } } },
+	{ "successor expires too",
+	  { { 1, 500, true, 500 }, { 9, 700, true, 500 },
+	    { WINDOW + 2, 900, true, 700 }, { WINDOW + 9, 900, true, 700 },
+	    { WINDOW + 10, 950, true, 900 } } },
+};
+
+KUNIT_ARRAY_PARAM_DESC(base, base_cases, name);
+
+static void owd_base_case(struct kunit *test)
+{
+	const struct base_case *c = test->param_value;
+	const struct base_step *s;
+	struct lapsmp_owd o = {};
+
+	for (s = c->step; s < c->step + ARRAY_SIZE(c->step) && s->now_ns; s++) {
+		lapsmp_owd_update(&o, s->raw_ns, 0, s->drained, s->now_ns);
+		KUNIT_EXPECT_EQ_MSG(test, o.base_raw_ns, s->base_ns, "step %td",
+				    s - c->step);
+		KUNIT_EXPECT_EQ(test, o.raw_ns, s->raw_ns);
+	}
+	KUNIT_EXPECT_TRUE(test, o.valid);
+}
+
+struct rtt_case {
+	const char *name;
+	u64 rtt_ns;
+	bool drained;
+	u64 now_ns;
+	u64 min_ns;
+};
+
+/* After a sample of 1000 ns at time 1. */
+static const struct rtt_case rtt_cases[] = {
+	{ "unknown", 0, true, 9, 1000 },
+	{ "smaller", 900, false, 9, 900 },
+	{ "larger", 1100, true, 9, 1000 },
+	{ "larger after the window", 1100, true, WINDOW + 2, 1100 },
+	{ "larger with a queue after the window", 1100, false, WINDOW + 2,
+	  1000 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(rtt, rtt_cases, name);
+
+static void owd_min_rtt_case(struct kunit *test)
+{
+	const struct rtt_case *c = test->param_value;
+	struct lapsmp_owd o = {};
+
+	lapsmp_owd_update(&o, 500, 1000, true, 1);
+	lapsmp_owd_update(&o, 500, c->rtt_ns, c->drained, c->now_ns);
+	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, c->min_ns);
+}
+
+static void owd_anchor_is_base_less_half_a_round_trip(struct kunit *test)
+{
+	struct lapsmp_owd o = {};
+
+	lapsmp_owd_update(&o, -7000, 2000, true, 1);
+	lapsmp_owd_update(&o, -6000, 1800, true, 2);
+	KUNIT_EXPECT_EQ(test, lapsmp_owd_anchor(&o), -7900);
+}
+
+/* Delays of @n samples: a queue between 0 and @queue_ns, noise of @noise_ns. */
+static u32 owd_jitter_of(u32 n, s64 queue_ns, u32 noise_ns)
+{
+	struct lapsmp_owd o = {};
+	u64 seed = 3;
+	u32 i, phase;
+
+	for (i = 0; i < n; i++) {
+		phase = i % 200 < 100 ? i % 200 : 200 - i % 200;
+		lapsmp_owd_update(&o, phase * queue_ns / 100 +
+				  lcg_below(&seed, noise_ns + 1), 0, false,
+				  i + 1);
+	}
+	return o.jitter_ns;
+}
+
+static void owd_queue_is_no_jitter(struct kunit *test)
+{
+	KUNIT_EXPECT_LE(test, owd_jitter_of(5000, MS, 0), 1000);
+}
+
+static void owd_constant_delay_has_no_jitter(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, owd_jitter_of(5000, 0, 0), 0);
+}
+
+static void owd_noise_is_jitter(struct kunit *test)
+{
+	u32 jitter = owd_jitter_of(5000, 0, 10 * US);
+
+	/* Four times it must cover the noise, without being several times it. */
+	KUNIT_EXPECT_GE(test, 4 * jitter, 8 * US);
+	KUNIT_EXPECT_LE(test, 4 * jitter, 25 * US);
+}
+
+static void owd_noise_on_a_queue_is_jitter(struct kunit *test)
+{
+	u32 jitter = owd_jitter_of(5000, MS / 10, 10 * US);
+
+	KUNIT_EXPECT_GE(test, 4 * jitter, 8 * US);
+	KUNIT_EXPECT_LE(test, 4 * jitter, 25 * US);
+}
+
+static void owd_jitter_forgets(struct kunit *test)
+{
+	struct lapsmp_owd o = {};
+	int i;
+
+	for (i = 0; i < 200; i++)
+		lapsmp_owd_update(&o, i % 2 * 50 * US, 0, false, i + 1);
+	KUNIT_EXPECT_EQ(test, o.jitter_ns, 50 * US);
+	for (i = 0; i < 400; i++)
+		lapsmp_owd_update(&o, i % 2, 0, false, i + 201);
+	KUNIT_EXPECT_LE(test, o.jitter_ns, 2);
+}
+
+static void owd_one_long_freeze_is_not_jitter(struct kunit *test)
+{
+	struct lapsmp_owd o = {};
+
+	lapsmp_owd_update(&o, 0, 0, false, 1);
+	lapsmp_owd_update(&o, 3000 * MS, 0, false, 2);
+	lapsmp_owd_update(&o, 0, 0, false, 3);
+	/* A sixteenth of the limit of 10 ms. */
+	KUNIT_EXPECT_LE(test, o.jitter_ns, 10 * MS / 16 + 1);
+}
+
+static void owd_extremes_do_not_wrap(struct kunit *test)
+{
+	static const s64 raw[] = { S64_MIN, S64_MAX, 0, S64_MIN, -1, S64_MAX };
+	struct lapsmp_owd o = {};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(raw); i++)
+		lapsmp_owd_update(&o, raw[i], U64_MAX, true, i * WINDOW);
+	KUNIT_EXPECT_LE(test, o.jitter_ns, 10 * MS);
+	KUNIT_EXPECT_LE(test, lapsmp_owd_anchor(&o), 0);
+}
+
+static struct kunit_case owd_test_cases[] = {
+	KUNIT_CASE_PARAM(owd_unwrap_case, unwrap_gen_params),
+	KUNIT_CASE_PARAM(owd_base_case, base_gen_params),
+	KUNIT_CASE_PARAM(owd_min_rtt_case, rtt_gen_params),
+	KUNIT_CASE(owd_anchor_is_base_less_half_a_round_trip),
+	KUNIT_CASE(owd_queue_is_no_jitter),
+	KUNIT_CASE(owd_constant_delay_has_no_jitter),
+	KUNIT_CASE(owd_noise_is_jitter),
+	KUNIT_CASE(owd_noise_on_a_queue_is_jitter),
+	KUNIT_CASE(owd_jitter_forgets),
+	KUNIT_CASE(owd_one_long_freeze_is_not_jitter),
+	KUNIT_CASE(owd_extremes_do_not_wrap),
+	{}
+};
+
+struct kunit_suite lapsmp_owd_suite = {
+	.name = "lapsmp_owd",
+	.test_cases = owd_test_cases,
+};

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A flow has one timer for everything: the pacer, the timeout of each path's
+ * oldest segment, probes, the receiver's window, the end of patience. It is set
+ * to whatever comes first; firing early costs a look and no more.
+ */
+#include "ack.h"
+#include "alg/rtt.h"
+#include "clock.h"
+#include "close.h"
+#include "mib.h"
+#include "probe.h"
+#include "rtx.h"
+#include "timer.h"
+#include "tx.h"
+#include "xmit.h"
+
+/*
+ * A receiver remembers an incarnation for 120 s. A flow that it has not confirmed
+ * must not be tried for longer than that, whatever the program's patience, or
+ * its first message could be delivered twice (protocol.md, "Opening").
+ */
+#define LAPSMP_OPEN_MAX_MS	100000
+
+/* When the path's oldest segment times out. */
+static u64 lapsmp_timer_rto_at(struct lapsmp_fpath *fp)
+{
+	struct lapsmp_slot *slot = lapsmp_ring_oldest(&fp->ring);
+
+	if (!slot)
+		return U64_MAX;
+	return slot->sent_ns + (READ_ONCE(fp->path->rto_ns) <<
+				min_t(u8, READ_ONCE(fp->path->timeouts),
+				      LAPSMP_RTO_SHIFT_MAX));
+}
+
+static u64 lapsmp_timer_paths(struct lapsmp_flow *f, u64 now_ns)
+{
+	u64 next = U64_MAX, at;
+	int i;
+
+	for (i = 0; i < f->n_paths; i++) {
+		at = lapsmp_timer_rto_at(&f->fpaths[i]);
+		if (at <= now_ns) {
+			lapsmp_ack_timeout(f, &f->fpaths[i], now_ns);
+			at = lapsmp_timer_rto_at(&f->fpaths[i]);
+		}
+		next = min(next, at);
+	}
+	return next;
+}
+
+static struct lapsmp_fpath *lapsmp_timer_any_path(struct lapsmp_flow *f)
+{
+	struct lapsmp_fpath *best = NULL;
+	int i;
+
+	for (i = 0; i < f->n_paths; i++) {
+		struct lapsmp_path *p = f->fpaths[i].path;
+
+		if (!best || (READ_ONCE(p->timeouts) <
+			      READ_ONCE(best->path->timeouts)) ||
+		    (READ_ONCE(p->timeouts) == READ_ONCE(best->path->timeouts) &&
+		     READ_ONCE(p->last_ack_ns) > READ_ONCE(best->path->last_ack_ns)))
+			best = &f->fpaths[i];
+	}
+	return best;
+}
+
+/* Blocked by the receiver's window: ask whether it is still so. */
+static u64 lapsmp_timer_window(struct lapsmp_flow *f, u64 now_ns)
+{
+	struct lapsmp_hdr h = { .type = LAPSMP_T_WPROBE };
+	struct lapsmp_fpath *fp;
+
+	if (!f->wprobe_at_ns)
+		return U64_MAX;
+	if (f->wprobe_at_ns > now_ns)
+		return f->wprobe_at_ns;
+	fp = lapsmp_timer_any_path(f);
+	if (fp)
+		lapsmp_xmit_ctrl(f, fp, &h, LAPSMP_ACK_HLEN - LAPSMP_PROBE_HLEN,
+				 now_ns);
+	if (f->wprobe_shift < LAPSMP_WPROBE_SHIFT_MAX)
+		f->wprobe_shift++;
+	f->wprobe_at_ns = now_ns + (LAPSMP_WPROBE_MIN_NS << f->wprobe_shift);
+	return f->wprobe_at_ns;
+}
+
+static u64 lapsmp_timer_patience_ns(const struct lapsmp_flow *f)
+{
+	u32 ms = f->user_timeout_ms ?: READ_ONCE(f->ln->conf.user_timeout_ms);
+
+	if (f->state != LAPSMP_FLOW_OPEN)
+		ms = min_t(u32, ms, LAPSMP_OPEN_MAX_MS);
+	return (u64)ms * NSEC_PER_MSEC;
+}
+
+/* Return: when the flow's time is up, or 0 if it is. */
+static u64 lapsmp_timer_patience(struct lapsmp_flow *f, u64 now_ns)
+{
+	u64 end = f->answer_ns + lapsmp_timer_patience_ns(f);
+
+	if (now_ns >= end) {
+		LAPSMP_INC(f->ln, flow_timeouts);
+		__lapsmp_flow_kill(f, f->soft_err ?: ETIMEDOUT);
+		return 0;
+	}
+	if (f->linger_ns && now_ns >= f->linger_ns) {
+		lapsmp_close_send(f, LAPSMP_CLOSE_ABORT);
+		__lapsmp_flow_kill(f, 0);
+		return 0;
+	}
+	return f->linger_ns ? min(end, f->linger_ns) : end;
+}
+
+static void lapsmp_timer_run(struct lapsmp_flow *f)
+{
+	u64 now = lapsmp_clock_now(), next;
+
+	if (f->state == LAPSMP_FLOW_DEAD || __lapsmp_flow_sync_paths(f))
+		return;
+	next = min(lapsmp_timer_paths(f, now), lapsmp_timer_window(f, now));
+	if (f->n_msgs) {
+		u64 end = lapsmp_timer_patience(f, now);
+
+		if (!end)
+			return;
+		next = min3(next, end, lapsmp_probe_run(f, now));
+	}
+	__lapsmp_tx_push(f);
+	if (next != U64_MAX && f->state != LAPSMP_FLOW_DEAD)
+		__lapsmp_flow_arm(f, max(next, now + NSEC_PER_USEC));
+}
+
+void lapsmp_timer_fire(struct lapsmp_flow *f)
+{
+	spin_lock(&f->lock);
+	f->timer_at = 0;
+	lapsmp_timer_run(f);
+	spin_unlock(&f->lock);
+	lapsmp_flow_put(f);
+}

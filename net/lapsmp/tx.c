@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The pump. One turn sends one segment:
+ *
+ *	something to send? -> window of the control? -> pacer? -> pick a path
+ *	-> cut a segment that fits it -> send, record
+ *
+ * It runs wherever something changed: a message was queued, an ACK came, the
+ * timer fired. Whatever stops it names who starts it again: the next ACK for the
+ * window, the timer for the pacer, sendmsg() for want of data.
+ */
+#include <linux/hash.h>
+#include "alg/rtt.h"
+#include "clock.h"
+#include "mib.h"
+#include "output.h"
+#include "rtx.h"
+#include "trace.h"
+#include "tx.h"
+#include "xmit.h"
+
+/* Segments per turn of the pump; then the timer continues, and others run. */
+#define LAPSMP_TX_BUDGET	64
+/* What could not be sent for want of memory is tried again. */
+#define LAPSMP_TX_RETRY_NS	(1000ULL * 1000)
+/* First look at probes and timeouts after a flow has come to life. */
+#define LAPSMP_TX_FIRST_LOOK_NS	(200ULL * 1000)
+
+/* Segments still to be sent, as far as is known. */
+static u32 lapsmp_tx_left(const struct lapsmp_flow *f)
+{
+	u64 left = f->n_lost + div_u64(f->unsent, f->frame_bytes) + 1;
+
+	return min_t(u64, left, U32_MAX);
+}
+
+static bool lapsmp_tx_window_open(const struct lapsmp_flow *f)
+{
+	/* First contact: one packet asks for the cookie. */
+	if (f->state == LAPSMP_FLOW_OPENING)
+		return !f->inflight;
+	return f->inflight < max_t(u64, f->cc.cwnd_q16 >> 16, 1);
+}
+
+static struct lapsmp_fpath *lapsmp_tx_pick(struct lapsmp_flow *f, u64 now_ns)
+{
+	struct lapsmp_flow_sight s;
+	struct lapsmp_pick p;
+	int i;
+
+	__lapsmp_flow_look(f, &s);
+	if (!s.any_usable)
+		return NULL;
+	p = (struct lapsmp_pick){
+		.paths = f->views,
+		.n = f->n_paths,
+		.rnd = __lapsmp_flow_random(f),
+		.flow_hash = hash_64(f->number * 0x9e3779b97f4a7c15ULL, 32),
+		.now_ns = now_ns,
+		.t_ns = s.T_ns,
+		.left_segs = lapsmp_tx_left(f),
+		.beta_q8 = READ_ONCE(f->ln->conf.beta_q8),
+		.w = f->weights,
+	};
+	i = f->sched_ops->pick(f->sched_priv, &p);
+	/* A policy that answers nonsense must not take the machine with it. */
+	if (i < 0 || i >= f->n_paths)
+		return NULL;
+	return &f->fpaths[i];
+}
+
+static void lapsmp_tx_blocked(struct lapsmp_flow *f, u64 now_ns)
+{
+	if (f->inflight || f->wprobe_at_ns)
+		return;
+	f->wprobe_at_ns = now_ns + (LAPSMP_WPROBE_MIN_NS << f->wprobe_shift);
+	__lapsmp_flow_arm(f, f->wprobe_at_ns);
+}
+
+/* Return: whether to go on. */
+static bool lapsmp_tx_one(struct lapsmp_flow *f, u64 now_ns)
+{
+	struct lapsmp_fpath *fp;
+	bool blocked = false;
+	struct lapsmp_seg *seg;
+	int bytes;
+	u32 mss;
+
+	fp = lapsmp_tx_pick(f, now_ns);
+	if (!fp)
+		return false;	/* all down: probes bring them back */
+	mss = lapsmp_xmit_mss(f, fp, now_ns);
+	if (!mss)
+		return true;	/* that one is down now: pick again */
+	seg = lapsmp_rtx_next(f, mss, &blocked);
+	if (IS_ERR(seg)) {
+		LAPSMP_INC(f->ln, nomem);
+		__lapsmp_flow_arm(f, now_ns + LAPSMP_TX_RETRY_NS);
+		return false;
+	}
+	if (!seg) {
+		if (blocked)
+			lapsmp_tx_blocked(f, now_ns);
+		else
+			f->app_limited = true;
+		return false;
+	}
+	trace_lapsmp_pick(f->id, fp->path->id, fp->ring.next,
+			  seg->msg ? seg->msg->no : 0, seg->off, seg->len,
+			  READ_ONCE(fp->path->owd_ns));
+	bytes = lapsmp_xmit_seg(f, fp, seg, now_ns);
+	if (bytes < 0) {
+		lapsmp_rtx_unsend(f, seg);
+		__lapsmp_flow_arm(f, now_ns + LAPSMP_TX_RETRY_NS);
+		return false;
+	}
+	/* The oldest of a path sets its timeout; a first one may be the soonest. */
+	if (fp->ring.out == 1)
+		__lapsmp_flow_arm(f, now_ns + (READ_ONCE(fp->path->rto_ns) <<
+				  min_t(u8, READ_ONCE(fp->path->timeouts),
+					LAPSMP_RTO_SHIFT_MAX)));
+	lapsmp_pacer_sent(&f->pacer, bytes, f->cc.pacing_rate, now_ns);
+	return true;
+}
+
+void __lapsmp_tx_push(struct lapsmp_flow *f)
+{
+	u64 now = lapsmp_clock_now();
+	int budget = LAPSMP_TX_BUDGET;
+
+	lockdep_assert_held(&f->lock);
+	if (f->state == LAPSMP_FLOW_DEAD || __lapsmp_flow_sync_paths(f))
+		return;
+	while (lapsmp_rtx_has_work(f) && lapsmp_tx_window_open(f)) {
+		if (!budget-- || !lapsmp_pacer_ready(&f->pacer, now)) {
+			__lapsmp_flow_arm(f, max(now + LAPSMP_PACER_AHEAD_NS,
+						 f->pacer.next_ns) -
+					     LAPSMP_PACER_AHEAD_NS);
+			return;
+		}
+		if (!lapsmp_tx_one(f, now))
+			break;
+	}
+	if (!lapsmp_rtx_has_work(f))
+		f->app_limited = true;
+	if (f->n_msgs && !f->timer_at)
+		__lapsmp_flow_arm(f, now + LAPSMP_TX_FIRST_LOOK_NS);
+}
+
+void lapsmp_tx_push(struct lapsmp_flow *f)
+{
+	spin_lock_bh(&f->lock);
+	__lapsmp_tx_push(f);
+	spin_unlock_bh(&f->lock);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The pump: window, pick, pace, output. */
+#ifndef _LAPSMP_TX_H
+#define _LAPSMP_TX_H
+
+#include "flow.h"
+
+/* Blocked by the receiver's window: first probe of it, and doublings. */
+#define LAPSMP_WPROBE_MIN_NS	(5ULL * 1000 * 1000)
+#define LAPSMP_WPROBE_SHIFT_MAX	7
+
+/* Send what may be sent, arm the timer for what may not yet. f->lock held. */
+void __lapsmp_tx_push(struct lapsmp_flow *f);
+
+/* The same, taking the lock. Context: any. */
+void lapsmp_tx_push(struct lapsmp_flow *f);
+
+#endif /* _LAPSMP_TX_H */

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One packet of a flow on one path: route, header, pages, record, output. */
+#include "close.h"
+#include "clock.h"
+#include "mib.h"
+#include "output.h"
+#include "rtx.h"
+#include "xmit.h"
+
+static void lapsmp_xmit_key(const struct lapsmp_flow *f,
+			    const struct lapsmp_path *p,
+			    struct lapsmp_route_key *k)
+{
+	const struct lapsmp_peer *peer = f->peer;
+
+	*k = (struct lapsmp_route_key){
+		.saddr = peer->saddr,
+		.daddr = peer->key.raddr,
+		.sport = p->sport,
+		.dport = peer->key.rport,
+		.ifindex = peer->key.ifindex,
+		.mark = peer->key.mark,
+		.tos = peer->key.tos,
+	};
+}
+
+/* Paths are shared by flows on other CPUs: the newest lookup wins. */
+static struct lapsmp_route *lapsmp_xmit_new_route(struct lapsmp_flow *f,
+						  struct lapsmp_path *p)
+{
+	struct lapsmp_route *r, *old;
+	struct lapsmp_route_key k;
+
+	lapsmp_xmit_key(f, p, &k);
+	r = lapsmp_route_lookup(f->ln, &k);
+	if (IS_ERR(r))
+		return NULL;
+	spin_lock(&f->peer->lock);
+	old = rcu_replace_pointer(p->route, r, lockdep_is_held(&f->peer->lock));
+	spin_unlock(&f->peer->lock);
+	lapsmp_route_free(old);
+	return r;
+}
+
+static struct lapsmp_route *lapsmp_xmit_route(struct lapsmp_flow *f,
+					      struct lapsmp_path *p)
+{
+	struct lapsmp_route *r = rcu_dereference_bh(p->route);
+
+	return lapsmp_route_valid(r) ? r : lapsmp_xmit_new_route(f, p);
+}
+
+/* OPEN, and the cookie, until the peer has confirmed the flow. */
+static void lapsmp_xmit_open(const struct lapsmp_flow *f, struct lapsmp_hdr *h)
+{
+	if (f->state == LAPSMP_FLOW_OPEN)
+		return;
+	h->has_open = true;
+	h->sport = f->sport;
+	h->dport = f->dport;
+	h->number = f->number;
+	h->snd_inc = f->ln->incarnation;
+	h->rcv_inc = f->rcv_inc;
+	h->has_cookie = f->has_cookie;
+	h->cookie_time = f->cookie_time;
+	h->cookie_mac = f->cookie_mac;
+}
+
+u32 lapsmp_xmit_mss(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
+{
+	struct lapsmp_route *r = lapsmp_xmit_route(f, fp->path);
+	struct lapsmp_hdr h = { .type = LAPSMP_T_DATA };
+	u32 mtu, overhead;
+
+	if (!r) {
+		lapsmp_path_on_local(f->peer, fp->path, now_ns);
+		return 0;
+	}
+	mtu = lapsmp_route_mtu(r);
+	if (mtu != READ_ONCE(fp->path->pmtu.max))
+		lapsmp_path_on_mtu(f->peer, fp->path, mtu, false, now_ns);
+	mtu = READ_ONCE(fp->path->mtu);
+	lapsmp_xmit_open(f, &h);
+	overhead = lapsmp_output_overhead(lapsmp_addr_is_v4(&f->peer->key.raddr)) +
+		   lapsmp_wire_hlen(&h);
+	return mtu > overhead ? mtu - overhead : 0;
+}
+
+static void lapsmp_xmit_pages(struct sk_buff *skb, const struct lapsmp_seg *seg)
+{
+	struct lapsmp_chunk *c = seg->chunk;
+	u32 off = seg->off, left = seg->len, in, n;
+	int i;
+
+	for (i = 0; left; i++, c = list_next_entry(c, node)) {
+		in = off - c->off;
+		n = min(left, c->len - in);
+		get_page(c->page);
+		skb_fill_page_desc(skb, i, c->page, c->page_off + in, n);
+		off += n;
+		left -= n;
+	}
+	skb->len += seg->len;
+	skb->data_len += seg->len;
+	skb->truesize += seg->len;
+}
+
+static void lapsmp_xmit_hdr(const struct lapsmp_flow *f,
+			    const struct lapsmp_fpath *fp,
+			    const struct lapsmp_seg *seg, struct lapsmp_hdr *h)
+{
+	h->flow_id = f->id;
+	h->path_id = fp->path->id;
+	h->seq = fp->ring.next;
+	lapsmp_xmit_open(f, h);
+	switch (seg->kind) {
+	case LAPSMP_SEG_DATA:
+		h->type = LAPSMP_T_DATA;
+		h->msg = seg->msg->no;
+		h->off = seg->off;
+		h->msg_len = seg->msg->len;
+		h->flags = (seg->tx ? LAPSMP_F_RTX : 0) |
+			   (seg->msg->unordered ? LAPSMP_F_UNORDERED : 0);
+		/* The end of what there is: waiting for more would be in vain. */
+		if (!lapsmp_rtx_has_work(f))
+			h->flags |= LAPSMP_F_ACKNOW;
+		break;
+	case LAPSMP_SEG_ABORT:
+		h->type = LAPSMP_T_ABORT;
+		h->msg = seg->msg->no;
+		h->msg_len = seg->msg->len;
+		h->flags = LAPSMP_F_ACKNOW;
+		break;
+	case LAPSMP_SEG_PROBE:
+		h->type = LAPSMP_T_PROBE;
+		h->flags = LAPSMP_F_ACKNOW;
+		break;
+	}
+}
+
+/* Zero bytes behind the header: a probe's size, and at least the answer's. */
+static u32 lapsmp_xmit_pad(const struct lapsmp_flow *f,
+			   const struct lapsmp_seg *seg,
+			   const struct lapsmp_hdr *h)
+{
+	u32 hlen = lapsmp_wire_hlen(h);
+	u32 want = LAPSMP_ACK_HLEN;
+
+	if (seg->kind != LAPSMP_SEG_PROBE)
+		return 0;
+	if (seg->len > lapsmp_output_overhead(false) + LAPSMP_ACK_HLEN)
+		want = seg->len -
+		       lapsmp_output_overhead(lapsmp_addr_is_v4(&f->peer->key.raddr));
+	return want > hlen ? want - hlen : 0;
+}
+
+static void lapsmp_xmit_count(struct lapsmp_flow *f, struct lapsmp_path *p,
+			      const struct lapsmp_seg *seg)
+{
+	if (seg->kind == LAPSMP_SEG_PROBE) {
+		atomic64_inc(&p->stats.probes);
+		LAPSMP_INC(f->ln, tx_probes);
+		return;
+	}
+	f->stats_segs++;
+	atomic64_inc(&p->stats.tx_segs);
+	atomic64_add(seg->len, &p->stats.tx_bytes);
+	LAPSMP_INC(f->ln, tx_segs);
+	LAPSMP_ADD(f->ln, tx_bytes, seg->len);
+	if (f->ls)
+		atomic64_inc(&f->ls->stats.tx_segs);
+	if (!seg->tx)
+		return;
+	f->stats_retrans++;
+	atomic64_inc(&p->stats.retrans_segs);
+	LAPSMP_INC(f->ln, retrans_segs);
+	if (f->ls)
+		atomic64_inc(&f->ls->stats.retrans_segs);
+}
+
+int lapsmp_xmit_seg(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+		    struct lapsmp_seg *seg, u64 now_ns)
+{
+	struct lapsmp_route *r = rcu_dereference_bh(fp->path->route);
+	struct lapsmp_hdr h = {};
+	struct lapsmp_route_key k;
+	struct sk_buff *skb;
+	u32 frame;
+	int err;
+
+	err = lapsmp_rtx_reserve(f, fp, now_ns);
+	if (err)
+		return err;
+	lapsmp_xmit_hdr(f, fp, seg, &h);
+	skb = lapsmp_output_alloc(&h, lapsmp_xmit_pad(f, seg, &h));
+	if (!skb) {
+		LAPSMP_INC(f->ln, nomem);
+		return -ENOBUFS;
+	}
+	if (seg->kind == LAPSMP_SEG_DATA && seg->len)
+		lapsmp_xmit_pages(skb, seg);
+	frame = lapsmp_output_frame(skb->len +
+		lapsmp_output_overhead(lapsmp_addr_is_v4(&f->peer->key.raddr)));
+	lapsmp_xmit_count(f, fp->path, seg);
+	lapsmp_rtx_sent(f, fp, seg, frame, now_ns);
+	lapsmp_path_on_sent(f->peer, fp->path, now_ns);
+	lapsmp_xmit_key(f, fp->path, &k);
+	lapsmp_output_send(f->ln, r, &k, skb, now_ns);
+	f->active_ns = now_ns;
+	return frame;
+}
+
+void lapsmp_xmit_ctrl(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+		      struct lapsmp_hdr *h, u32 pad, u64 now_ns)
+{
+	struct lapsmp_route *r = lapsmp_xmit_route(f, fp->path);
+	struct lapsmp_route_key k;
+	struct sk_buff *skb;
+
+	if (!r)
+		return;
+	h->flow_id = f->id;
+	h->path_id = fp->path->id;
+	h->seq = fp->ring.next - 1;
+	/* CLOSE opens nothing. */
+	if (h->type != LAPSMP_T_CLOSE)
+		lapsmp_xmit_open(f, h);
+	skb = lapsmp_output_alloc(h, pad);
+	if (!skb)
+		return;
+	lapsmp_xmit_key(f, fp->path, &k);
+	lapsmp_output_send(f->ln, r, &k, skb, now_ns);
+}
+
+/* The path that answered last is the likeliest to work. */
+static struct lapsmp_fpath *lapsmp_close_path(struct lapsmp_flow *f)
+{
+	struct lapsmp_fpath *best = NULL;
+	int i;
+
+	for (i = 0; i < f->n_paths; i++)
+		if (!best || f->fpaths[i].path->last_ack_ns >
+			     best->path->last_ack_ns)
+			best = &f->fpaths[i];
+	return best;
+}
+
+void lapsmp_close_send(struct lapsmp_flow *f, u16 reason)
+{
+	struct lapsmp_hdr h = {
+		.type = LAPSMP_T_CLOSE,
+		.msg = f->next_no,
+		.reason = reason,
+	};
+	struct lapsmp_fpath *fp = lapsmp_close_path(f);
+
+	/* A receiver that never answered knows nothing that it could forget. */
+	if (f->state == LAPSMP_FLOW_OPEN && fp)
+		lapsmp_xmit_ctrl(f, fp, &h, 0, lapsmp_clock_now());
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One packet of a flow on one path: route, header, pages, record, output. */
+#ifndef _LAPSMP_XMIT_H
+#define _LAPSMP_XMIT_H
+
+#include "flow.h"
+#include "wire.h"
+
+/**
+ * lapsmp_xmit_mss() - bytes of payload that a path carries now
+ * @f: flow, locked
+ * @fp: the path
+ * @now_ns: monotonic
+ *
+ * Looks the route up if need be, and follows its MTU.
+ * Return: the bytes, or 0 if the path cannot be used now (it was told so).
+ */
+u32 lapsmp_xmit_mss(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns);
+
+/**
+ * lapsmp_xmit_seg() - send a segment (data, ABORT or probe) and record it
+ * @f: flow, locked
+ * @fp: path, for which lapsmp_xmit_mss() was just asked
+ * @seg: fits
+ * @now_ns: monotonic
+ *
+ * Return: bytes on the wire, or -ENOBUFS: it was not sent and is the caller's.
+ */
+int lapsmp_xmit_seg(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+		    struct lapsmp_seg *seg, u64 now_ns);
+
+/**
+ * lapsmp_xmit_ctrl() - send a packet that is not recorded (WPROBE, CLOSE)
+ * @h: type and its fields; the rest is filled in
+ * @pad: zero bytes behind the header
+ */
+void lapsmp_xmit_ctrl(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+		      struct lapsmp_hdr *h, u32 pad, u64 now_ns);
+
+#endif /* _LAPSMP_XMIT_H */
