@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The unit tests as a module: all suites, run when it is loaded. */
+#include <linux/module.h>
+#include "suites.h"
+
+kunit_test_suites(&lapsmp_delivery_suite,
+		  &lapsmp_lossring_suite,
+		  &lapsmp_owd_suite,
+		  &lapsmp_pacer_suite,
+		  &lapsmp_pathstate_suite,
+		  &lapsmp_pmtu_suite,
+		  &lapsmp_replay_suite,
+		  &lapsmp_rtt_suite,
+		  &lapsmp_skew_suite,
+		  &lapsmp_softmax_suite,
+		  &lapsmp_wire_suite);
+
+MODULE_DESCRIPTION("Unit tests of lapsmp");
+MODULE_LICENSE("GPL");
+MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);

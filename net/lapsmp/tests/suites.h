@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The suites, one per file of tests; suites.c hands them to KUnit. */
+#ifndef _LAPSMP_TESTS_SUITES_H
+#define _LAPSMP_TESTS_SUITES_H
+
+#include <kunit/test.h>
+
+extern struct kunit_suite lapsmp_delivery_suite;
+extern struct kunit_suite lapsmp_lossring_suite;
+extern struct kunit_suite lapsmp_owd_suite;
+extern struct kunit_suite lapsmp_pacer_suite;
+extern struct kunit_suite lapsmp_pathstate_suite;
+extern struct kunit_suite lapsmp_pmtu_suite;
+extern struct kunit_suite lapsmp_replay_suite;
+extern struct kunit_suite lapsmp_rtt_suite;
+extern struct kunit_suite lapsmp_skew_suite;
+extern struct kunit_suite lapsmp_softmax_suite;
+extern struct kunit_suite lapsmp_wire_suite;
+
+#endif /* _LAPSMP_TESTS_SUITES_H */
