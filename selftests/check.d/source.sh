@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Checks that read or compile the source and boot nothing.
+
+# shellcheck source=../lab/kernels.sh
+. "$LAB_DIR/kernels.sh"
+
+# What checkpatch says that does not hold here:
+# - it knows neither this project's maintainers nor its device tree;
+# - a file's first line may be its licence only, without a blank;
+# - user space has no BIT(), no pr_err() and no kstrto*().
+CHECKPATCH_IGNORE=FILE_PATH_CHANGES,SPDX_LICENSE_TAG
+CHECKPATCH_IGNORE_USER=$CHECKPATCH_IGNORE
+
+# source_checks: the table; see check.
+source_checks()
+{
+	local kernel
+	for kernel in stock-6.12 stock-6.1; do
+		echo "build/$kernel $kernel one build_module $kernel W=1e"
+		echo "sparse/$kernel $kernel one build_module $kernel C=2 CF=-D__CHECK_ENDIAN__"
+	done
+	echo "checkpatch - checkpatch_all"
+	echo "shellcheck - shellcheck_all"
+	echo "purity stock-6.12 purity_all stock-6.12"
+	echo "nlgen - one nlgen_check"
+}
+
+# shellcheck disable=SC2317
+build_module()
+{
+	"$LAB_DIR/build" "$@"
+}
+
+# linux_source: unpacks Debian's kernel source, sets LINUX_SOURCE.
+linux_source()
+{
+	local version
+	packages_need linux-source-6.12 patch xz-utils
+	version=$(package_version linux-source-6.12)
+	with_lock "source-6.12_$version" kernel_source "$version" || exit
+	LINUX_SOURCE=$CACHE/src/linux-source-6.12_$version
+}
+
+# shellcheck disable=SC2317
+checkpatch_all()
+{
+	local file ignore files=()
+	packages_need perl git
+	linux_source
+	mapfile -t files < <(files_like '*.c' '*.h' |
+		grep -vE '(^|/)(nl_gen\.[ch]|lapsmp_nl\.h)$')
+	[[ ${#files[@]} -gt 0 ]] || echo "no source files were found"
+	for file in "${files[@]}"; do
+		ignore=$CHECKPATCH_IGNORE_USER
+		[[ $file != net/* && $file != include/* ]] || ignore=$CHECKPATCH_IGNORE
+		if (cd "$TOP" && "$LINUX_SOURCE/scripts/checkpatch.pl" --no-tree --strict \
+			--quiet --no-summary --terse --show-types --color=never --ignore "$ignore" -f "$file"); then
+			result pass "$file"
+		else
+			result fail "$file"
+		fi
+	done
+}
+
+# shellcheck disable=SC2317
+shellcheck_all()
+{
+	local file files=()
+	packages_need shellcheck git
+	mapfile -t files < <(files_like '*' | (cd "$TOP" && while IFS= read -r file; do
+		head -n 1 "$file" | tr -d '\0' | grep -qE '^#!.*\b(ba)?sh\b' ||
+			[[ $file == *.sh ]] || continue
+		printf '%s\n' "$file"
+	done))
+	[[ ${#files[@]} -gt 0 ]] || echo "no scripts were found"
+	for file in "${files[@]}"; do
+		# Functions are called across files: SC2317 cannot see that.
+		if (cd "$TOP" && shellcheck -x -P SCRIPTDIR "$file"); then
+			result pass "$file"
+		else
+			result fail "$file"
+		fi
+	done
+}
+
+# What the algorithms may need from the kernel: memory that they are given is
+# all that they touch. The rest is what compilers and instrumentation add.
+PURE_SYMBOLS='mem(cpy|set|move|cmp)|sort|int_sqrt(64)?|mul_u64_u64_div_u64|div64_[us]64|__this_module'
+PURE_SYMBOLS+='|__fentry__|__x86_return_thunk|__x86_indirect_thunk_.*|__stack_chk_fail'
+PURE_SYMBOLS+='|__ubsan_handle_.*|__asan_.*|_GLOBAL_OFFSET_TABLE_'
+
+# purity_all KERNEL: each file of alg/ needs nothing but this and alg/.
+# shellcheck disable=SC2317
+purity_all()
+{
+	local dir object found=''
+	packages_need binutils
+	dir=$("$LAB_DIR/build" "$1" | head -n 1) || return
+	nm --defined-only "$dir"/alg/*.o | awk 'NF == 3 { print $3 }' | sort -u >"$CHECK_RESULTS.own"
+	for object in "$dir"/alg/*.o; do
+		found=$(nm -u "$object" | awk '{ print $2 }' | grep -vxE "$PURE_SYMBOLS" |
+			grep -vxF -f "$CHECK_RESULTS.own")
+		if [[ -z $found ]]; then
+			result pass "alg/$(basename "$object")"
+		else
+			printf '%s needs: %s\n' "alg/$(basename "$object")" "${found//$'\n'/ }"
+			result fail "alg/$(basename "$object")"
+		fi
+	done
+	rm -f "$CHECK_RESULTS.own"
+}
+
+# shellcheck disable=SC2317
+nlgen_check()
+{
+	packages_need python3 python3-yaml python3-jsonschema
+	linux_source
+	"$TOP/tools/nlgen/regen" --check "$LINUX_SOURCE" || return 1
+}
