@@ -48,23 +48,37 @@ void lapsmp_flow_set_timer(void (*fn)(struct lapsmp_flow *f))
 
 /* --- timer ------------------------------------------------------------------ */
 
+/*
+ * timer_at says whether a reference is held for it. A callback cannot be taken
+ * back while it waits for the lock, but the timer can be queued anew meanwhile:
+ * then it is this new turn that owns the reference.
+ */
 static enum hrtimer_restart lapsmp_flow_timer(struct hrtimer *t)
 {
-	/* The timer's reference goes to the callee. */
-	lapsmp_flow_timer_fn(container_of(t, struct lapsmp_flow, timer));
+	struct lapsmp_flow *f = container_of(t, struct lapsmp_flow, timer);
+
+	spin_lock(&f->lock);
+	if (hrtimer_is_queued(t)) {
+		/* Nobody should have to wait for a dead flow's timer. */
+		if (f->state == LAPSMP_FLOW_DEAD)
+			hrtimer_start(t, 0, HRTIMER_MODE_ABS_SOFT);
+		spin_unlock(&f->lock);
+		return HRTIMER_NORESTART;
+	}
+	f->timer_at = 0;
+	lapsmp_flow_timer_fn(f);
+	spin_unlock(&f->lock);
+	lapsmp_flow_put(f);
 	return HRTIMER_NORESTART;
 }
 
 void __lapsmp_flow_arm(struct lapsmp_flow *f, u64 at_ns)
 {
 	lockdep_assert_held(&f->lock);
-	if (f->timer_at && f->timer_at <= at_ns)
+	if (f->state == LAPSMP_FLOW_DEAD ||
+	    (f->timer_at && f->timer_at <= at_ns))
 		return;
-	/*
-	 * Only if it was queued is its reference still there. If its callback
-	 * runs just now, that one has the old reference, and waits for the lock.
-	 */
-	if (hrtimer_try_to_cancel(&f->timer) != 1)
+	if (!f->timer_at)
 		lapsmp_flow_hold(f);
 	f->timer_at = at_ns;
 	hrtimer_start_range_ns(&f->timer, ns_to_ktime(at_ns),
@@ -73,9 +87,11 @@ void __lapsmp_flow_arm(struct lapsmp_flow *f, u64 at_ns)
 
 static void lapsmp_flow_disarm(struct lapsmp_flow *f)
 {
-	if (hrtimer_try_to_cancel(&f->timer) == 1)
-		lapsmp_flow_put(f);
+	/* If it runs, it takes its reference along when it has the lock. */
+	if (!f->timer_at || hrtimer_try_to_cancel(&f->timer) != 1)
+		return;
 	f->timer_at = 0;
+	lapsmp_flow_put(f);
 }
 
 /* --- paths ------------------------------------------------------------------- */

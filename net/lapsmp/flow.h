@@ -181,7 +181,7 @@ struct lapsmp_fpath {
  * @rng: state of the draws
  * @pacer: next departure
  * @timer: pacing, timeouts, probes; holds a reference while queued
- * @timer_at: what it is set to, 0 if not queued
+ * @timer_at: what it is set to; 0 if neither queued nor about to run
  * @answer_ns: when the peer last answered, or the first packet since it was idle
  * @active_ns: when something was last under way
  * @app_limited: nothing to send at some time since the last sample
@@ -349,7 +349,7 @@ u32 __lapsmp_flow_random(struct lapsmp_flow *f);
 /* Arm the timer for @at_ns if it is not set to something earlier; f->lock. */
 void __lapsmp_flow_arm(struct lapsmp_flow *f, u64 at_ns);
 
-/* Who runs when it fires: takes over the timer's reference. Once, at init. */
+/* Who runs when it fires, with f->lock held, in softirq. Once, at init. */
 void lapsmp_flow_set_timer(void (*fn)(struct lapsmp_flow *f));
 
 /*

@@ -114,7 +114,7 @@ static u64 lapsmp_timer_patience(struct lapsmp_flow *f, u64 now_ns)
 	return f->linger_ns ? min(end, f->linger_ns) : end;
 }
 
-static void lapsmp_timer_run(struct lapsmp_flow *f)
+void lapsmp_timer_fire(struct lapsmp_flow *f)
 {
 	u64 now = lapsmp_clock_now(), next;
 
@@ -131,13 +131,4 @@ static void lapsmp_timer_run(struct lapsmp_flow *f)
 	__lapsmp_tx_push(f);
 	if (next != U64_MAX && f->state != LAPSMP_FLOW_DEAD)
 		__lapsmp_flow_arm(f, max(next, now + NSEC_PER_USEC));
-}
-
-void lapsmp_timer_fire(struct lapsmp_flow *f)
-{
-	spin_lock(&f->lock);
-	f->timer_at = 0;
-	lapsmp_timer_run(f);
-	spin_unlock(&f->lock);
-	lapsmp_flow_put(f);
 }

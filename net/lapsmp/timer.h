@@ -5,7 +5,7 @@
 
 struct lapsmp_flow;
 
-/* Runs what is due and arms the timer again; takes over a reference. Softirq. */
+/* Runs what is due and arms the timer again. Context: softirq, f->lock held. */
 void lapsmp_timer_fire(struct lapsmp_flow *f);
 
 #endif /* _LAPSMP_TIMER_H */
