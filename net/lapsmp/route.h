@@ -47,7 +47,7 @@ static inline bool lapsmp_route_valid(const struct lapsmp_route *r)
 /* Largest IP packet that leaves by it, as the device and the route say. */
 u32 lapsmp_route_mtu(const struct lapsmp_route *r);
 
-/* Rate of the device, bytes/s, or 0 if it won't say. Context: process. */
+/* Rate of the device, bytes/s; 0 if it is virtual, or won't say. Process. */
 u64 lapsmp_route_rate(const struct lapsmp_route *r);
 
 #endif /* _LAPSMP_ROUTE_H */
