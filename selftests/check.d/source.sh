@@ -6,13 +6,6 @@
 # shellcheck source=../lab/kernels.sh
 . "$LAB_DIR/kernels.sh"
 
-# What checkpatch says that does not hold here:
-# - it knows neither this project's maintainers nor its device tree;
-# - a file's first line may be its licence only, without a blank;
-# - user space has no BIT(), no pr_err() and no kstrto*().
-CHECKPATCH_IGNORE=FILE_PATH_CHANGES,SPDX_LICENSE_TAG
-CHECKPATCH_IGNORE_USER=$CHECKPATCH_IGNORE
-
 # source_checks: the table; see check.
 source_checks()
 {
@@ -43,20 +36,28 @@ linux_source()
 	LINUX_SOURCE=$CACHE/src/linux-source-6.12_$version
 }
 
+# checkpatch_ignored FILE: the types to ignore there; see checkpatch.ignore.
+checkpatch_ignored()
+{
+	local pattern types
+	while read -r pattern types; do
+		# shellcheck disable=SC2053 # a pattern is meant
+		[[ $pattern == '#' || $1 != $pattern ]] || printf '%s,' "$types"
+	done <"$CHECK_DIR/checkpatch.ignore"
+}
+
 # shellcheck disable=SC2317
 checkpatch_all()
 {
-	local file ignore files=()
+	local file files=()
 	packages_need perl git
 	linux_source
 	mapfile -t files < <(files_like '*.c' '*.h' |
 		grep -vE '(^|/)(nl_gen\.[ch]|lapsmp_nl\.h)$')
-	[[ ${#files[@]} -gt 0 ]] || echo "no source files were found"
 	for file in "${files[@]}"; do
-		ignore=$CHECKPATCH_IGNORE_USER
-		[[ $file != net/* && $file != include/* ]] || ignore=$CHECKPATCH_IGNORE
 		if (cd "$TOP" && "$LINUX_SOURCE/scripts/checkpatch.pl" --no-tree --strict \
-			--quiet --no-summary --terse --show-types --color=never --ignore "$ignore" -f "$file"); then
+			--quiet --no-summary --terse --show-types --color=never \
+			--ignore "$(checkpatch_ignored "$file")" -f "$file"); then
 			result pass "$file"
 		else
 			result fail "$file"
@@ -74,7 +75,6 @@ shellcheck_all()
 			[[ $file == *.sh ]] || continue
 		printf '%s\n' "$file"
 	done))
-	[[ ${#files[@]} -gt 0 ]] || echo "no scripts were found"
 	for file in "${files[@]}"; do
 		# Functions are called across files: SC2317 cannot see that.
 		if (cd "$TOP" && shellcheck -x -P SCRIPTDIR "$file"); then
