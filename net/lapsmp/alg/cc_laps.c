@@ -8,22 +8,27 @@
  * with margin, base_0 the smallest base, at most once per hold time:
  *
  *	t > T, or a burst of losses:
- *		f = burst or slow start ? 1/2 : min(1/2, 0.3 (t - T) / t)
+ *		f = burst ? 1/2 : slow start ? 1/4 : min(1/2, 0.3 (t - T) / t)
  *		cwnd *= 1 - f, stage = 0, hold 2 max(t, T)
  *	else:
- *		stage++, inc = 0.1
+ *		stage++, inc = 0.1 + 0.1 cwnd (T - t) / T
  *		if stage > 2 and t < (T + base_0) / 2:
  *			inc = max(inc, cwnd min(stage - 2, 8) / 16)
  *		cwnd += inc, hold 2 T
  *
- * plus one segment per acknowledged one until the first decrease (slow start),
- * and a pacing rate of 1.25 cwnd per round trip.
+ * but until the first decrease (slow start) one segment per acknowledged one, a
+ * quarter of one where t >= (T + base_0) / 2, and t > T is not held up. The pacing
+ * rate is 1.25 cwnd per round trip.
  *
  * Why not the paper's halving: t - T says how far the queue is off, and a
  * decrease in proportion to it ends where the queue is right, without swinging
- * around it. The increase is additive near the limit, as fairness needs, and
- * exponential where t shows that the network is far from full. The hold time is
- * what a change takes to be seen.
+ * around it. The increase is the same in reverse, weaker, and an additive part,
+ * which is what makes flows equal; it is exponential where t shows that the
+ * network is far from full. The hold time is
+ * what a change takes to be seen. Slow start doubles once more before its last
+ * doubling is seen; where paths are of very different length that is more than
+ * the queues of the short ones hold, so it becomes slower as the delays rise, as
+ * HyStart++ does (RFC 9406).
  *
  * Reference: LAPS section III-F; the proportional decrease is that of delay
  * based controls since TCP Vegas; RFC 7661 for windows that are not used. This
@@ -54,12 +59,18 @@
 /* Decreases, 16 fractional bits: 0.5 at most, and 0.3 of the excess. */
 #define LAPSMP_CC_LAPS_CUT_MAX		32768
 #define LAPSMP_CC_LAPS_CUT_GAIN		19661
+/* The end of slow start: what is left of it has added a quarter since t. */
+#define LAPSMP_CC_LAPS_CUT_START	16384
+/* 0.1 of the room: a third of the gain on the way down. */
+#define LAPSMP_CC_LAPS_INC_GAIN		6554
 /*
  * Losses since the last decision that are congestion, not a fault of a link:
  * this many, and more than one in this many.
  */
 #define LAPSMP_CC_LAPS_BURST_SEGS	4
 #define LAPSMP_CC_LAPS_BURST_SHARE	20
+/* The part of slow start that is left when delays rise: 1/4 (RFC 9406). */
+#define LAPSMP_CC_LAPS_CSS_SHIFT	2
 /* Shorter hold times are an error of measurement; a wire has more. */
 #define LAPSMP_CC_LAPS_HOLD_MIN_NS	2000
 
@@ -156,38 +167,71 @@ static bool lapsmp_cc_laps_is_burst(const struct lapsmp_cc_laps *m)
 	       (u64)m->lost + m->acked;
 }
 
+/* The part of the window that goes, 16 fractional bits. */
+static u64 lapsmp_cc_laps_cut(const struct lapsmp_cc_laps *m,
+			      const struct lapsmp_ack_sample *s, bool burst)
+{
+	u64 cut;
+
+	if (burst)
+		return LAPSMP_CC_LAPS_CUT_MAX;
+	if (m->slow_start)
+		return LAPSMP_CC_LAPS_CUT_START;
+	cut = lapsmp_arith_muldiv((u64)s->t_ns - (u64)s->T_ns,
+				  LAPSMP_CC_LAPS_CUT_GAIN,
+				  max_t(s64, s->t_ns, 1));
+	return min_t(u64, cut, LAPSMP_CC_LAPS_CUT_MAX);
+}
+
 static void lapsmp_cc_laps_decrease(struct lapsmp_cc *cc,
 				    const struct lapsmp_ack_sample *s,
 				    bool burst)
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
-	u64 cut = LAPSMP_CC_LAPS_CUT_MAX;
 
-	if (!burst && !m->slow_start)
-		cut = min_t(u64, cut,
-			    lapsmp_arith_muldiv((u64)s->t_ns - (u64)s->T_ns,
-						LAPSMP_CC_LAPS_CUT_GAIN,
-						max_t(s64, s->t_ns, 1)));
-	cc->cwnd_q16 -= mul_u64_u64_shr(cc->cwnd_q16, cut, 16);
+	cc->cwnd_q16 -= mul_u64_u64_shr(cc->cwnd_q16,
+					lapsmp_cc_laps_cut(m, s, burst), 16);
 	m->slow_start = false;
 	m->stage = 0;
+}
+
+/* Below the middle of T and base_0, halved first: the sum might not fit. */
+static bool lapsmp_cc_laps_is_calm(const struct lapsmp_ack_sample *s)
+{
+	return s->t_ns < s->T_ns / 2 + s->base0_ns / 2;
+}
+
+static void lapsmp_cc_laps_slow_start(struct lapsmp_cc *cc,
+				      const struct lapsmp_ack_sample *s)
+{
+	u64 inc = s->acked_segs * LAPSMP_SEG_Q16;
+
+	if (!lapsmp_cc_laps_priv(cc)->slow_start || !lapsmp_cc_laps_is_used(cc))
+		return;
+	if (s->T_ns > 0 && !lapsmp_cc_laps_is_calm(s))
+		inc >>= LAPSMP_CC_LAPS_CSS_SHIFT;
+	cc->cwnd_q16 += inc;
 }
 
 static void lapsmp_cc_laps_increase(struct lapsmp_cc *cc,
 				    const struct lapsmp_ack_sample *s)
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
+	s64 room_ns = s->T_ns - max_t(s64, s->t_ns, 0);
 	u64 inc = LAPSMP_CC_LAPS_INC;
 	u32 fast;
 
 	/* A calm that was not put to the test does not count either. */
-	if (!lapsmp_cc_laps_is_used(cc))
+	if (m->slow_start || !lapsmp_cc_laps_is_used(cc))
 		return;
 	m->stage = min_t(u32, m->stage + 1,
 			 LAPSMP_CC_LAPS_CALM + LAPSMP_CC_LAPS_FAST_MAX);
-	/* The middle of T and base_0, halved first: the sum might not fit. */
-	if (m->stage > LAPSMP_CC_LAPS_CALM &&
-	    s->t_ns < s->T_ns / 2 + s->base0_ns / 2) {
+	if (room_ns > 0)
+		inc += mul_u64_u64_shr(cc->cwnd_q16,
+				       lapsmp_arith_muldiv(room_ns,
+							   LAPSMP_CC_LAPS_INC_GAIN,
+							   s->T_ns), 16);
+	if (m->stage > LAPSMP_CC_LAPS_CALM && lapsmp_cc_laps_is_calm(s)) {
 		fast = m->stage - LAPSMP_CC_LAPS_CALM;
 		inc = max(inc, (cc->cwnd_q16 >> LAPSMP_CC_LAPS_FAST_SHIFT) *
 			       fast);
@@ -195,16 +239,20 @@ static void lapsmp_cc_laps_increase(struct lapsmp_cc *cc,
 	cc->cwnd_q16 += inc;
 }
 
+/* Without a T there is no delay to judge by, only losses. */
+static bool lapsmp_cc_laps_is_late(const struct lapsmp_ack_sample *s)
+{
+	return s->T_ns > 0 && s->t_ns > s->T_ns;
+}
+
 static void lapsmp_cc_laps_decide(struct lapsmp_cc *cc,
 				  const struct lapsmp_ack_sample *s)
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
 	bool burst = lapsmp_cc_laps_is_burst(m);
-	/* Without a T there is no delay to judge by, only losses. */
-	bool late = s->T_ns > 0 && s->t_ns > s->T_ns;
 	u64 hold_ns = 2 * (u64)max_t(s64, s->T_ns, 0);
 
-	if (late || burst) {
+	if (lapsmp_cc_laps_is_late(s) || burst) {
 		lapsmp_cc_laps_decrease(cc, s, burst);
 		hold_ns = max(hold_ns, 2 * (u64)max_t(s64, s->t_ns, 0));
 	} else {
@@ -227,9 +275,9 @@ static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
 	m->lost += s->lost_segs;
 	m->used = max(m->used, s->inflight_segs + s->acked_segs + s->lost_segs);
 
-	if (m->slow_start && lapsmp_cc_laps_is_used(cc))
-		cc->cwnd_q16 += s->acked_segs * LAPSMP_SEG_Q16;
-	if (s->now_ns >= m->hold_until_ns)
+	lapsmp_cc_laps_slow_start(cc, s);
+	if (s->now_ns >= m->hold_until_ns ||
+	    (m->slow_start && lapsmp_cc_laps_is_late(s)))
 		lapsmp_cc_laps_decide(cc, s);
 	lapsmp_cc_laps_bound(cc, cfg, s);
 	lapsmp_cc_laps_pace(cc, cfg, s->srtt_ns);
