@@ -18,7 +18,8 @@
  * Jitter must be told from queueing too, since it widens the margin below which
  * a delay counts as no congestion. It is measured from spikes: when a delay went
  * one way and the next sample came back, the smaller of both steps is noise. A
- * queue that grows or drains moves one way for many samples.
+ * queue that grows or drains moves one way for many samples, which is taken as a
+ * weak sign that there is little noise, so that its turning points do not add up.
  *
  * Reference: LAPS section III-D and III-F; RFC 6817 section 3.1.1 for base
  * delays, RFC 3550 section 6.4.1 for the filter. This file does not know what a
@@ -32,6 +33,8 @@
 
 /* RFC 3550's gain of 1/16. */
 #define LAPSMP_OWD_JITTER_SHIFT	4
+/* A quarter of that for forgetting: of pure noise a third is no turn either. */
+#define LAPSMP_OWD_CALM_SHIFT	6
 /* A larger spike is an event (a frozen guest, a new route), not noise. */
 #define LAPSMP_OWD_SPIKE_MAX_NS	(10 * 1000 * 1000)
 
@@ -65,9 +68,10 @@ static void lapsmp_owd_jitter(struct lapsmp_owd *o, s64 delta_ns)
 
 	up_ns = max(delta_ns, o->delta_ns);
 	down_ns = -min(delta_ns, o->delta_ns);
-	/* No turn: nothing learned, and nothing forgotten. */
-	if (up_ns <= 0 || down_ns <= 0)
+	if (up_ns <= 0 || down_ns <= 0) {
+		o->jitter_ns -= o->jitter_ns >> LAPSMP_OWD_CALM_SHIFT;
 		return;
+	}
 	step = min3(up_ns, down_ns, (s64)LAPSMP_OWD_SPIKE_MAX_NS) -
 	       o->jitter_ns;
 	/*
@@ -76,6 +80,15 @@ static void lapsmp_owd_jitter(struct lapsmp_owd *o, s64 delta_ns)
 	 */
 	step += step > 0 ? (1 << LAPSMP_OWD_JITTER_SHIFT) - 1 : 0;
 	o->jitter_ns += step >> LAPSMP_OWD_JITTER_SHIFT;
+}
+
+/*
+ * Signed, since samples of several CPUs may be out of order by a little: one
+ * from before the base was seen must not look infinitely late.
+ */
+static bool lapsmp_owd_is_old(u64 at_ns, u64 now_ns)
+{
+	return (s64)(now_ns - at_ns) > (s64)LAPSMP_OWD_WINDOW_NS;
 }
 
 static void lapsmp_owd_base(struct lapsmp_owd *o, s64 raw_ns, bool drained,
@@ -92,7 +105,7 @@ static void lapsmp_owd_base(struct lapsmp_owd *o, s64 raw_ns, bool drained,
 		o->next_raw_ns = raw_ns;
 		o->next_at_ns = now_ns;
 	}
-	if (now_ns - o->base_at_ns > LAPSMP_OWD_WINDOW_NS && o->next_at_ns) {
+	if (lapsmp_owd_is_old(o->base_at_ns, now_ns) && o->next_at_ns) {
 		o->base_raw_ns = o->next_raw_ns;
 		o->base_at_ns = o->next_at_ns;
 		o->next_at_ns = 0;
@@ -103,7 +116,7 @@ static void lapsmp_owd_base(struct lapsmp_owd *o, s64 raw_ns, bool drained,
 static void lapsmp_owd_min_rtt(struct lapsmp_owd *o, u64 rtt_ns, bool drained,
 			       u64 now_ns)
 {
-	bool old = now_ns - o->min_rtt_at_ns > LAPSMP_OWD_WINDOW_NS;
+	bool old = lapsmp_owd_is_old(o->min_rtt_at_ns, now_ns);
 
 	if (!rtt_ns)
 		return;

@@ -221,11 +221,16 @@ static void lapsmp_skew_close(struct lapsmp_skew *s, u64 now_ns)
 	lapsmp_skew_estimate(s, now_ns);
 }
 
-/* May this path be listened to? It becomes the anchor if there is none. */
+/*
+ * May this path be listened to? It becomes the anchor if there is none. Times
+ * are compared as signed: samples of several CPUs may be out of order, and one
+ * from before the anchor's last does not mean that it was silent for ever.
+ */
 static bool lapsmp_skew_is_anchor(struct lapsmp_skew *s, u16 path_id, u64 now_ns)
 {
 	bool alive = s->anchor_at_ns &&
-		     now_ns - s->anchor_at_ns < LAPSMP_SKEW_SILENT_NS;
+		     (s64)(now_ns - s->anchor_at_ns) <
+		     (s64)LAPSMP_SKEW_SILENT_NS;
 
 	if (s->anchor_at_ns && path_id == s->anchor_id)
 		return true;
@@ -251,7 +256,7 @@ void lapsmp_skew_update(struct lapsmp_skew *s, u16 path_id, s64 raw_ns,
 	if (rtt_ns > min_rtt_ns && rtt_ns - min_rtt_ns > LAPSMP_SKEW_STUCK_NS)
 		return;
 
-	if (s->has_best && now_ns - s->int_start_ns >= s->int_ns)
+	if (s->has_best && (s64)(now_ns - s->int_start_ns) >= (s64)s->int_ns)
 		lapsmp_skew_close(s, now_ns);
 	if (!s->has_best) {
 		s->int_start_ns = now_ns;

@@ -132,6 +132,18 @@ static void owd_min_rtt_case(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, c->min_ns);
 }
 
+/* Samples of several CPUs: what is older than the base does not end it. */
+static void owd_late_sample_does_not_end_the_base(struct kunit *test)
+{
+	struct lapsmp_owd o = {};
+
+	lapsmp_owd_update(&o, 500, 1000, true, 2000);
+	lapsmp_owd_update(&o, 700, 1200, true, 1900);
+	lapsmp_owd_update(&o, 800, 1300, true, 1950);
+	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 500);
+	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, 1000);
+}
+
 static void owd_anchor_is_base_less_half_a_round_trip(struct kunit *test)
 {
 	struct lapsmp_owd o = {};
@@ -224,6 +236,7 @@ static struct kunit_case owd_test_cases[] = {
 	KUNIT_CASE_PARAM(owd_unwrap_case, unwrap_gen_params),
 	KUNIT_CASE_PARAM(owd_base_case, base_gen_params),
 	KUNIT_CASE_PARAM(owd_min_rtt_case, rtt_gen_params),
+	KUNIT_CASE(owd_late_sample_does_not_end_the_base),
 	KUNIT_CASE(owd_anchor_is_base_less_half_a_round_trip),
 	KUNIT_CASE(owd_queue_is_no_jitter),
 	KUNIT_CASE(owd_constant_delay_has_no_jitter),
