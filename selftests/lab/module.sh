@@ -6,8 +6,9 @@
 # is written into the checkout, so kernels do not disturb each other.
 #
 # module_build [MAKE_ARG...] after kernel_prepare sets MODULE_DIR, where
-# lapsmp.ko is; tools_build sets TOOLS_DIR, where lapsctl and lapsperf are. If
-# MODULE_COPY and TOOLS_COPY are set, what was built is copied there, too.
+# lapsmp.ko is; tools_build sets TOOLS_DIR, where lapsctl, lapsperf and the
+# selftests' programs are. If MODULE_COPY and TOOLS_COPY are set, what was built
+# is copied there, too.
 
 module_build()
 {
@@ -82,20 +83,29 @@ tools_build()
 
 tools_make()
 {
-	local tool out
+	local tool
 	mkdir -p "$TOOLS_DIR/bin"
 	for tool in lapsctl lapsperf; do
 		if [[ ! -f $TOP/tools/$tool/Makefile ]]; then
 			rm -f "$TOOLS_DIR/bin/$tool"
 			continue
 		fi
-		mkdir -p "$TOOLS_DIR/$tool"
-		out=$(make -s -C "$TOP/tools/$tool" O="$TOOLS_DIR/$tool" 2>&1) || {
-			printf '%s\n' "$out" >&2
-			die 1 "tools/$tool does not build"
-		}
-		[[ -z $out ]] || printf '%s\n' "$out" >&2
+		tools_make_one "tools/$tool" "$TOOLS_DIR/$tool"
 		ln -sfn "../$tool/$tool" "$TOOLS_DIR/bin/$tool"
 		[[ -z ${TOOLS_COPY:-} ]] || install -D -t "$TOOLS_COPY" "$TOOLS_DIR/$tool/$tool"
 	done
+	tools_make_one selftests/progs "$TOOLS_DIR/progs"
+	[[ -z ${TOOLS_COPY:-} ]] || install -D -t "$TOOLS_COPY" "$TOOLS_DIR"/progs/bin/*
+}
+
+# tools_make_one SOURCE OUTPUT
+tools_make_one()
+{
+	local out
+	mkdir -p "$2"
+	out=$(make -s -C "$TOP/$1" O="$2" 2>&1) || {
+		printf '%s\n' "$out" >&2
+		die 1 "$1 does not build"
+	}
+	[[ -z $out ]] || printf '%s\n' "$out" >&2
 }

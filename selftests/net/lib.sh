@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# shellcheck disable=SC2034 # variables for the scripts that source this
+#
+# What the selftests share: results in KTAP, hosts and links, transfers. A test
+# is a script that sources this, says how many results it has, and gives them:
+#
+#	. "$(dirname "$0")/lib.sh"
+#	plan 2
+#	check 'the sky is blue' test "$(sky)" = blue
+#
+# Everything that it starts and makes is gone when it ends. In simulated time
+# waiting costs nothing and clocks are exact; elsewhere only order is certain.
+set -uo pipefail
+
+NET_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=../bench/topo.sh
+. "$NET_DIR/../bench/topo.sh"
+
+WORK=$(mktemp -d)
+KTAP_N=0 KTAP_BAD=0 KTAP_PLAN=0
+
+# --- results ---------------------------------------------------------------------
+
+plan()
+{
+	KTAP_PLAN=$1
+	printf 'TAP version 13\n1..%d\n' "$1"
+}
+
+# skip_all REASON: nothing can be tested here.
+skip_all()
+{
+	printf 'TAP version 13\n1..0 # SKIP %s\n' "$1"
+	exit 4
+}
+
+note() { printf '# %s\n' "$@"; }
+
+# result STATUS NAME
+result()
+{
+	KTAP_N=$((KTAP_N + 1))
+	if [[ $1 -eq 0 ]]; then
+		printf 'ok %d - %s\n' $KTAP_N "$2"
+	else
+		KTAP_BAD=$((KTAP_BAD + 1))
+		printf 'not ok %d - %s\n' $KTAP_N "$2"
+	fi
+}
+
+# check NAME COMMAND [ARG...]: what it prints becomes comments.
+check()
+{
+	local name=$1 status=0
+	shift
+	"$@" >"$WORK/check.out" 2>&1 || status=$?
+	sed 's/^/# /' "$WORK/check.out"
+	[[ $status -eq 0 ]] || note "status $status: $*"
+	result $status "$name"
+}
+
+# check_that NAME EXPRESSION: of awk, over numbers.
+check_that()
+{
+	local status=0
+	awk "BEGIN { exit !($2) }" || status=1
+	[[ $status -eq 0 ]] || note "not so: $2"
+	result $status "$1"
+}
+
+# suite PROGRAM [ARG...]: one that speaks KTAP itself becomes a subtest.
+suite()
+{
+	local status=0
+	printf '    # Subtest: %s\n' "$*"
+	"$@" >"$WORK/suite.out" 2>&1 || status=$?
+	sed '/^TAP version/d; s/^/    /' "$WORK/suite.out"
+	result $status "$*"
+}
+
+# shellcheck disable=SC2317 # called by the trap
+finish()
+{
+	local status=$? ns
+	trap - EXIT
+	jobs -p | xargs -r kill -KILL 2>/dev/null
+	for ns in $(ip netns list | cut -d' ' -f1); do
+		ip netns pids "$ns" | xargs -r kill -KILL
+		ip netns delete "$ns"
+	done 2>/dev/null
+	rm -rf "$WORK"
+	if [[ $KTAP_N -ne $KTAP_PLAN ]]; then
+		note "$KTAP_N of $KTAP_PLAN results, status $status"
+		exit 1
+	fi
+	[[ $KTAP_BAD -eq 0 ]] || exit 1
+	exit "$status"
+}
+trap finish EXIT
+
+# --- time ------------------------------------------------------------------------
+
+virtual() { [[ ${LAPSMP_TIME:-} == virtual ]]; }
+
+# until_true SECONDS COMMAND [ARG...]: tries again until it succeeds.
+until_true()
+{
+	local end=$((SECONDS + $1))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		((SECONDS < end)) || return 1
+		sleep 0.02
+	done
+}
+
+# --- hosts -----------------------------------------------------------------------
+
+in_ns() { ip netns exec "$@"; }
+
+# pair_up: hosts a and b on one wire: 192.0.2.1 and .2, 2001:db8::1 and ::2.
+pair_up()
+{
+	local ns host=0
+	ip netns add a
+	ip netns add b
+	ip link add e0 netns a type veth peer name e0 netns b
+	for ns in a b; do
+		host=$((host + 1))
+		ip -n $ns link set lo up
+		ip -n $ns link set e0 mtu "$PAIR_MTU" up
+		ip -n $ns addr add 192.0.2.$host/24 dev e0
+		ip -n $ns addr add 2001:db8::$host/64 dev e0 nodad
+	done
+}
+PAIR_MTU=1500
+A4=192.0.2.1 B4=192.0.2.2
+A6=2001:db8::1 B6=2001:db8::2
+
+# links_up RATE_MBIT:DELAY_US...: h1 - r1 = links = r2 - h2, over both families;
+# see bench/topo.sh. The hosts are 10.1.0.1, 10.2.0.1, fd00:1::1 and fd00:2::1.
+links_up()
+{
+	topo_up "$@" || return
+	ip -n h1 addr add fd00:1::1/64 dev e0 nodad
+	ip -n h2 addr add fd00:2::1/64 dev e0 nodad
+	ip -n r1 addr add fd00:1::ff/64 dev e0 nodad
+	ip -n r2 addr add fd00:2::ff/64 dev e0 nodad
+	ns_sysctl r1 net.ipv6.conf.all.forwarding=1
+	ns_sysctl r2 net.ipv6.conf.all.forwarding=1
+	links_route6 1 2
+	links_route6 2 1
+	ip -n h1 -6 route add default via fd00:1::ff
+	ip -n h2 -6 route add default via fd00:2::ff
+}
+H1_6=fd00:1::1 H2_6=fd00:2::1
+
+links_route6()
+{
+	local side=$1 other=$2 i hops=()
+	for ((i = 1; i <= ${#LINKS[@]}; i++)); do
+		ip -n "r$side" addr add "fd00:9:$i::$side/64" dev "l$i" nodad
+		hops+=(nexthop via "fd00:9:$i::$other" dev "l$i")
+	done
+	for ((i = 1; i <= ${#LINKS[@]}; i++)); do
+		ip -n "r$side" neigh replace "fd00:9:$i::$other" \
+			lladdr "02:00:00:0$other:00:0$i" dev "l$i" nud permanent
+	done
+	ip -n "r$side" -6 route add "fd00:$other::/64" "${hops[@]}"
+}
+
+# link_is LINK [NETEM_ARG...]: changes both ends, beside rate, delay and queue.
+link_is()
+{
+	local i=$1 ns
+	shift
+	for ns in r1 r2; do
+		# shellcheck disable=SC2046
+		tc -n $ns qdisc change dev "l$i" root \
+			$(netem_args "$(link_rate "$i")" "$(link_delay "$i")") "$@" || return
+	done
+}
+
+# links_are [NETEM_ARG...]: all of them.
+links_are()
+{
+	local link
+	for ((link = 1; link <= ${#LINKS[@]}; link++)); do
+		link_is $link "$@" || return
+	done
+}
+
+# --- lapsmp -------------------------------------------------------------------------
+
+# stat NS NAME: a counter, such as retrans_segs.
+stat()
+{
+	lapsctl -j -n "$1" stats show |
+		jq -r --arg n "${2//_/-}" '[.. | objects | .[$n] // empty][0] // 0'
+}
+
+# memory: pages that all lapsmp sockets are charged for; one count for both
+# families. Each CPU may keep up to 256 of what was given back.
+memory()
+{
+	awk '/^LAPSMP / { print $4 }' /proc/net/protocols
+}
+
+memory_is_free() { [[ $(memory) -le $((256 * $(nproc))) ]]; }
+
+# sockets NS: how many lapsmp sockets are open there.
+sockets()
+{
+	# shellcheck disable=SC2016
+	in_ns "$1" awk '/^LAPSMP/ { n += $3 } END { print n + 0 }' /proc/net/protocols
+}
+
+# --- transfers ----------------------------------------------------------------------
+
+# receiver NS NAME [ARG...]: starts msg_recv; what it says goes to NAME.recv. Sets
+# RECEIVER.
+receiver()
+{
+	local ns=$1 name=$2
+	shift 2
+	in_ns "$ns" msg_recv "$@" >"$WORK/$name.recv" 2>&1 &
+	RECEIVER=$!
+	until_true 60 grep -q '^ready' "$WORK/$name.recv" || cat "$WORK/$name.recv"
+}
+
+# sender NS NAME ADDRESS [ARG...]: runs msg_send; what it says goes to NAME.send.
+sender()
+{
+	local ns=$1 name=$2
+	shift 2
+	in_ns "$ns" msg_send "$@" >"$WORK/$name.send" 2>&1
+}
+
+# says NAME.send|NAME.recv KEY: a value of its summary.
+says()
+{
+	sed -n "s/.*\\b$2=\\([^ ]*\\).*/\\1/p" "$WORK/$1" | tail -n 1
+}
+
+# transfer FROM TO ADDRESS COUNT SIZE [SENDER_ARG...]: messages, of which each
+# arrives once, in order, whole and unaltered. Variables RECV_ARGS are added.
+RECV_ARGS=()
+transfer()
+{
+	local from=$1 to=$2 addr=$3 count=$4 size=$5 name=transfer bad=0
+	shift 5
+	receiver "$to" $name --count "$count" "${RECV_ARGS[@]}"
+	sender "$from" $name "$addr" --count "$count" --size "$size" "$@" || bad=1
+	wait "$RECEIVER" || bad=1
+	cat "$WORK/$name.send" "$WORK/$name.recv"
+	return $bad
+}
