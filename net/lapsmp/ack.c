@@ -38,6 +38,7 @@ static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		.inflight_segs = f->inflight,
 		.path_id = fp->path->id,
 		.owd_ns = READ_ONCE(fp->path->owd_ns),
+		.rtt_ns = READ_ONCE(fp->path->srtt_ns),
 		.timeout = timeout,
 		.app_limited = f->app_limited,
 	};
@@ -47,11 +48,13 @@ static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	s.t_ns = sight.t_ns;
 	s.T_ns = sight.T_ns;
 	s.base0_ns = sight.base0_ns;
+	s.over_ns = sight.over_ns;
+	s.margin_ns = sight.margin_ns;
 	s.srtt_ns = sight.srtt_ns;
 	f->cc_ops->on_ack(&f->cc, &f->cc_cfg, &s);
 	f->app_limited = false;
 	trace_lapsmp_rate(f->id, f->cc.cwnd_q16, f->cc.pacing_rate, s.t_ns,
-			  s.T_ns);
+			  s.T_ns, s.over_ns);
 }
 
 /* Losses are found per path, in the order of sending. */

@@ -186,29 +186,55 @@ int __lapsmp_flow_sync_paths(struct lapsmp_flow *f)
 	return 0;
 }
 
+/* The path with most room decides whether the flow has some. */
+static void lapsmp_flow_see_room(struct lapsmp_flow_sight *s,
+				 const struct lapsmp_path_view *v)
+{
+	s64 over = v->owd_ns - v->base_ns - v->margin_ns;
+
+	/* What was not heard of yet has room, but not enough to rush. */
+	if (!v->pipe_ns)
+		over = v->inflight_segs ? -v->margin_ns / 2 : -v->margin_ns;
+	if (over < s->over_ns) {
+		s->over_ns = over;
+		s->margin_ns = v->margin_ns;
+	}
+}
+
+static void lapsmp_flow_see(struct lapsmp_flow_sight *s,
+			    const struct lapsmp_path_view *v)
+{
+	if (!v->usable)
+		return;
+	s->any_usable = true;
+	if (!v->backoff)
+		lapsmp_flow_see_room(s, v);
+	if (!v->pipe_ns)
+		return;
+	s->T_ns = max(s->T_ns, v->base_ns + v->margin_ns);
+	s->base0_ns = min(s->base0_ns, v->base_ns);
+	if (!v->backoff)
+		s->t_ns = min(s->t_ns, v->owd_ns);
+}
+
 void __lapsmp_flow_look(struct lapsmp_flow *f, struct lapsmp_flow_sight *s)
 {
-	u64 srtt = 0, one;
+	u64 srtt = 0;
 	u32 n = 0;
 	int i;
 
 	*s = (struct lapsmp_flow_sight){
-		.t_ns = S64_MAX, .base0_ns = S64_MAX,
+		.t_ns = S64_MAX, .base0_ns = S64_MAX, .over_ns = S64_MAX,
 	};
 	for (i = 0; i < f->n_paths; i++) {
 		struct lapsmp_path_view *v = &f->views[i];
 
 		lapsmp_path_view(f->fpaths[i].path, f->frame_bytes, v);
-		s->any_usable |= v->usable;
-		one = READ_ONCE(f->fpaths[i].path->srtt_ns);
-		if (!one || !v->usable)
-			continue;
-		s->T_ns = max(s->T_ns, v->base_ns + v->margin_ns);
-		s->base0_ns = min(s->base0_ns, v->base_ns);
-		if (!v->backoff)
-			s->t_ns = min(s->t_ns, v->owd_ns);
-		srtt += one;
-		n++;
+		lapsmp_flow_see(s, v);
+		if (v->usable && v->pipe_ns) {
+			srtt += READ_ONCE(f->fpaths[i].path->srtt_ns);
+			n++;
+		}
 	}
 	if (n)
 		s->srtt_ns = div_u64(srtt, n);
@@ -217,6 +243,8 @@ void __lapsmp_flow_look(struct lapsmp_flow *f, struct lapsmp_flow_sight *s)
 	/* Every path is in back-off: worse than any delay that was measured. */
 	if (s->t_ns == S64_MAX)
 		s->t_ns = n ? 2 * s->T_ns : 0;
+	if (s->over_ns == S64_MAX)
+		s->over_ns = s->T_ns;
 }
 
 /* xorshift64* (Vigna, ACM TOMS 2016): draws, not secrets. */

@@ -326,6 +326,8 @@ bool lapsmp_flow_drained(struct lapsmp_sock *ls);
  * @t_ns: smallest newest delay of paths not in back-off (LAPS: t)
  * @T_ns: largest base and margin (LAPS: T)
  * @base0_ns: smallest base
+ * @over_ns: what the path with most room is above its base and margin
+ * @margin_ns: margin of that path
  * @srtt_ns: smoothed round-trip time, mean over the paths in use; 0 if unknown
  * @any_usable: there is a path that is not down
  */
@@ -333,6 +335,8 @@ struct lapsmp_flow_sight {
 	s64	t_ns;
 	s64	T_ns;
 	s64	base0_ns;
+	s64	over_ns;
+	s64	margin_ns;
 	u64	srtt_ns;
 	bool	any_usable;
 };

@@ -84,6 +84,7 @@ static void lapsmp_path_publish(const struct lapsmp_peer *peer,
 		   4ULL * p->owd.jitter_ns);
 	WRITE_ONCE(p->base_ns, base);
 	WRITE_ONCE(p->owd_ns, owd);
+	WRITE_ONCE(p->pipe_ns, p->owd.min_rtt_ns);
 	WRITE_ONCE(p->srtt_ns, p->rtt.srtt_ns);
 	WRITE_ONCE(p->rto_ns, lapsmp_rtt_rto(&p->rtt, 0));
 }
@@ -234,6 +235,7 @@ void lapsmp_path_view(const struct lapsmp_path *p, u32 frame_bytes,
 	v->owd_ns = READ_ONCE(p->owd_ns);
 	v->base_ns = READ_ONCE(p->base_ns);
 	v->margin_ns = READ_ONCE(p->margin_ns);
+	v->pipe_ns = READ_ONCE(p->pipe_ns);
 	v->inflight_segs = max(atomic_read(&p->inflight), 0);
 	v->rate = READ_ONCE(p->rate);
 	v->seg_bytes = frame_bytes;

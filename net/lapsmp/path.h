@@ -71,6 +71,7 @@ struct lapsmp_route {
  * @owd_ns: published (READ_ONCE): newest delay, offset removed
  * @base_ns: published: base, offset removed
  * @margin_ns: published
+ * @pipe_ns: published: smallest round-trip time, 0 before the first sample
  * @srtt_ns: published
  * @rto_ns: published, without back-off
  * @rate: published, bytes/s
@@ -110,6 +111,7 @@ struct lapsmp_path {
 	s64			owd_ns;
 	s64			base_ns;
 	s64			margin_ns;
+	u64			pipe_ns;
 	u64			srtt_ns;
 	u64			rto_ns;
 	u64			rate;

@@ -97,14 +97,16 @@ TRACE_EVENT(lapsmp_loss,
 
 /* The congestion control answered; t and T as in the paper. */
 TRACE_EVENT(lapsmp_rate,
-	TP_PROTO(u64 flow, u64 cwnd_q16, u64 pacing_rate, s64 t_ns, s64 T_ns),
-	TP_ARGS(flow, cwnd_q16, pacing_rate, t_ns, T_ns),
+	TP_PROTO(u64 flow, u64 cwnd_q16, u64 pacing_rate, s64 t_ns, s64 T_ns,
+		 s64 over_ns),
+	TP_ARGS(flow, cwnd_q16, pacing_rate, t_ns, T_ns, over_ns),
 	TP_STRUCT__entry(
 		__field(u64, flow)
 		__field(u64, cwnd_q16)
 		__field(u64, pacing_rate)
 		__field(s64, t_ns)
 		__field(s64, T_ns)
+		__field(s64, over_ns)
 	),
 	TP_fast_assign(
 		__entry->flow = flow;
@@ -112,10 +114,11 @@ TRACE_EVENT(lapsmp_rate,
 		__entry->pacing_rate = pacing_rate;
 		__entry->t_ns = t_ns;
 		__entry->T_ns = T_ns;
+		__entry->over_ns = over_ns;
 	),
-	TP_printk("flow=%016llx cwnd_q16=%llu pacing_rate=%llu t_ns=%lld T_ns=%lld",
+	TP_printk("flow=%016llx cwnd_q16=%llu pacing_rate=%llu t_ns=%lld T_ns=%lld over_ns=%lld",
 		  __entry->flow, __entry->cwnd_q16, __entry->pacing_rate,
-		  __entry->t_ns, __entry->T_ns)
+		  __entry->t_ns, __entry->T_ns, __entry->over_ns)
 );
 
 /* A path is in another state (enum lapsmp_path_state). */

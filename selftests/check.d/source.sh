@@ -63,6 +63,8 @@ checkpatch_all()
 			result fail "$file"
 		fi
 	done
+	# It leaves its notes in the working directory.
+	rm -f "$TOP"/.checkpatch-camelcase.*
 }
 
 # shellcheck disable=SC2317

@@ -3,32 +3,35 @@
  * How much a flow may have under way, over all its paths together.
  *
  * Single congested paths are the scheduler's business: it moves the load. Only
- * when even the best path is longer than the longest one should be, there is
- * nowhere left to go. With t the smallest delay of the paths, T the largest base
- * with margin, base_0 the smallest base, at most once per hold time:
+ * when even the path with most room has none left, there is nowhere to go. With
+ * q_i = owd_i - base_i, over = min(q_i - margin_i), m the margin of that path,
+ * and T the largest base with margin, at most once per hold time:
  *
- *	t > T, or a burst of losses:
- *		f = burst ? 1/2 : slow start ? 1/4 : min(1/2, 0.3 (t - T) / t)
- *		cwnd *= 1 - f, stage = 0, hold 2 max(t, T)
+ *	over > 0, or a burst of losses:
+ *		f = burst ? 1/2 : slow start ? 1/4 : min(1/2, 0.3 over / (T + over))
+ *		cwnd *= 1 - f, stage = 0, hold 2 (T + over)
  *	else:
- *		stage++, inc = 0.1 + 0.1 cwnd (T - t) / T
- *		if stage > 2 and t < (T + base_0) / 2:
+ *		stage++, inc = 0.1 + 0.1 cwnd min(-over, T) / T
+ *		if stage > 2 and over < -m / 2:
  *			inc = max(inc, cwnd min(stage - 2, 8) / 16)
  *		cwnd += inc, hold 2 T
  *
  * but until the first decrease (slow start) one segment per acknowledged one, a
- * quarter of one where t >= (T + base_0) / 2, and t > T is not held up. The pacing
+ * quarter of one where over >= -m / 2, and over > 0 is not held up. The pacing
  * rate is 1.25 cwnd per round trip.
  *
- * Why not the paper's halving: t - T says how far the queue is off, and a
+ * Why not the paper's t > T, t the smallest delay and T the largest base: with
+ * paths of 5 and of 500 us it would let a queue of 495 us grow on the short one
+ * before it saw congestion, and would see the long one full while it is empty.
+ * Where paths are of one length, both are the same.
+ *
+ * Why not the paper's halving: over says how far the queue is off, and a
  * decrease in proportion to it ends where the queue is right, without swinging
  * around it. The increase is the same in reverse, weaker, and an additive part,
- * which is what makes flows equal; it is exponential where t shows that the
- * network is far from full. The hold time is
- * what a change takes to be seen. Slow start doubles once more before its last
- * doubling is seen; where paths are of very different length that is more than
- * the queues of the short ones hold, so it becomes slower as the delays rise, as
- * HyStart++ does (RFC 9406).
+ * which is what makes flows equal; it is exponential where a path is far from
+ * full. The hold time is what a change takes to be seen. Slow start doubles once
+ * more before its last doubling is seen; that can be more than queues hold, so
+ * it becomes slower as they fill, as HyStart++ does (RFC 9406).
  *
  * Reference: LAPS section III-F; the proportional decrease is that of delay
  * based controls since TCP Vegas; RFC 7661 for windows that are not used. This
@@ -71,12 +74,17 @@
 #define LAPSMP_CC_LAPS_BURST_SHARE	20
 /* The part of slow start that is left when delays rise: 1/4 (RFC 9406). */
 #define LAPSMP_CC_LAPS_CSS_SHIFT	2
+/* The last so many segments make the round-trip time that is paced by, */
+#define LAPSMP_CC_LAPS_RTT_SEGS		64
+/* and this is the most that one of them counts for. */
+#define LAPSMP_CC_LAPS_RTT_MAX_NS	(100ULL * NSEC_PER_SEC)
 /* Shorter hold times are an error of measurement; a wire has more. */
 #define LAPSMP_CC_LAPS_HOLD_MIN_NS	2000
 
 /**
  * struct lapsmp_cc_laps - what is remembered between acknowledgments
  * @hold_until_ns: no decision before
+ * @srtt_ns: round-trip time of a segment, 0 before the first sample
  * @acked: segments acknowledged since the last one
  * @lost: segments lost since then
  * @used: most segments that were under way at once since then
@@ -85,6 +93,7 @@
  */
 struct lapsmp_cc_laps {
 	u64	hold_until_ns;
+	u64	srtt_ns;
 	u32	acked;
 	u32	lost;
 	u32	used;
@@ -129,12 +138,31 @@ static void lapsmp_cc_laps_bound(struct lapsmp_cc *cc,
 }
 
 /*
+ * The round-trip time of the segments, and not of the paths: where most take a
+ * short path, the mean over the paths would have the window sent too slowly.
+ */
+static void lapsmp_cc_laps_rtt(struct lapsmp_cc_laps *m,
+			       const struct lapsmp_ack_sample *s)
+{
+	s64 n = min_t(u32, s->acked_segs, LAPSMP_CC_LAPS_RTT_SEGS / 2);
+	s64 rtt_ns = min_t(u64, s->rtt_ns, LAPSMP_CC_LAPS_RTT_MAX_NS);
+
+	if (!rtt_ns || !n)
+		return;
+	if (!m->srtt_ns)
+		m->srtt_ns = rtt_ns;
+	m->srtt_ns += div_s64((rtt_ns - (s64)m->srtt_ns) * n,
+			      LAPSMP_CC_LAPS_RTT_SEGS);
+}
+
+/*
  * 1.25 of what the window is worth: slightly faster than the acknowledgments
  * come back, so that the window is the limit and the pacing only spreads it.
  */
 static void lapsmp_cc_laps_pace(struct lapsmp_cc *cc,
-				const struct lapsmp_cc_cfg *cfg, u64 srtt_ns)
+				const struct lapsmp_cc_cfg *cfg)
 {
+	u64 srtt_ns = lapsmp_cc_laps_priv(cc)->srtt_ns;
 	u64 bytes, rate;
 
 	if (!srtt_ns)
@@ -177,9 +205,8 @@ static u64 lapsmp_cc_laps_cut(const struct lapsmp_cc_laps *m,
 		return LAPSMP_CC_LAPS_CUT_MAX;
 	if (m->slow_start)
 		return LAPSMP_CC_LAPS_CUT_START;
-	cut = lapsmp_arith_muldiv((u64)s->t_ns - (u64)s->T_ns,
-				  LAPSMP_CC_LAPS_CUT_GAIN,
-				  max_t(s64, s->t_ns, 1));
+	cut = lapsmp_arith_muldiv(s->over_ns, LAPSMP_CC_LAPS_CUT_GAIN,
+				  (u64)s->T_ns + (u64)s->over_ns);
 	return min_t(u64, cut, LAPSMP_CC_LAPS_CUT_MAX);
 }
 
@@ -195,10 +222,10 @@ static void lapsmp_cc_laps_decrease(struct lapsmp_cc *cc,
 	m->stage = 0;
 }
 
-/* Below the middle of T and base_0, halved first: the sum might not fit. */
+/* There is a path with less than half of the queue that it may have. */
 static bool lapsmp_cc_laps_is_calm(const struct lapsmp_ack_sample *s)
 {
-	return s->t_ns < s->T_ns / 2 + s->base0_ns / 2;
+	return s->over_ns < -(s->margin_ns / 2);
 }
 
 static void lapsmp_cc_laps_slow_start(struct lapsmp_cc *cc,
@@ -213,11 +240,18 @@ static void lapsmp_cc_laps_slow_start(struct lapsmp_cc *cc,
 	cc->cwnd_q16 += inc;
 }
 
+/* By what part of itself the window grows, 16 fractional bits. */
+static u64 lapsmp_cc_laps_gain(const struct lapsmp_ack_sample *s)
+{
+	s64 room_ns = clamp_t(s64, -s->over_ns, 0, s->T_ns);
+
+	return lapsmp_arith_muldiv(room_ns, LAPSMP_CC_LAPS_INC_GAIN, s->T_ns);
+}
+
 static void lapsmp_cc_laps_increase(struct lapsmp_cc *cc,
 				    const struct lapsmp_ack_sample *s)
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
-	s64 room_ns = s->T_ns - max_t(s64, s->t_ns, 0);
 	u64 inc = LAPSMP_CC_LAPS_INC;
 	u32 fast;
 
@@ -226,11 +260,8 @@ static void lapsmp_cc_laps_increase(struct lapsmp_cc *cc,
 		return;
 	m->stage = min_t(u32, m->stage + 1,
 			 LAPSMP_CC_LAPS_CALM + LAPSMP_CC_LAPS_FAST_MAX);
-	if (room_ns > 0)
-		inc += mul_u64_u64_shr(cc->cwnd_q16,
-				       lapsmp_arith_muldiv(room_ns,
-							   LAPSMP_CC_LAPS_INC_GAIN,
-							   s->T_ns), 16);
+	if (s->T_ns > 0)
+		inc += mul_u64_u64_shr(cc->cwnd_q16, lapsmp_cc_laps_gain(s), 16);
 	if (m->stage > LAPSMP_CC_LAPS_CALM && lapsmp_cc_laps_is_calm(s)) {
 		fast = m->stage - LAPSMP_CC_LAPS_CALM;
 		inc = max(inc, (cc->cwnd_q16 >> LAPSMP_CC_LAPS_FAST_SHIFT) *
@@ -242,7 +273,7 @@ static void lapsmp_cc_laps_increase(struct lapsmp_cc *cc,
 /* Without a T there is no delay to judge by, only losses. */
 static bool lapsmp_cc_laps_is_late(const struct lapsmp_ack_sample *s)
 {
-	return s->T_ns > 0 && s->t_ns > s->T_ns;
+	return s->T_ns > 0 && s->over_ns > 0;
 }
 
 static void lapsmp_cc_laps_decide(struct lapsmp_cc *cc,
@@ -254,7 +285,7 @@ static void lapsmp_cc_laps_decide(struct lapsmp_cc *cc,
 
 	if (lapsmp_cc_laps_is_late(s) || burst) {
 		lapsmp_cc_laps_decrease(cc, s, burst);
-		hold_ns = max(hold_ns, 2 * (u64)max_t(s64, s->t_ns, 0));
+		hold_ns += 2 * (u64)max_t(s64, s->over_ns, 0);
 	} else {
 		lapsmp_cc_laps_increase(cc, s);
 	}
@@ -280,7 +311,8 @@ static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
 	    (m->slow_start && lapsmp_cc_laps_is_late(s)))
 		lapsmp_cc_laps_decide(cc, s);
 	lapsmp_cc_laps_bound(cc, cfg, s);
-	lapsmp_cc_laps_pace(cc, cfg, s->srtt_ns);
+	lapsmp_cc_laps_rtt(m, s);
+	lapsmp_cc_laps_pace(cc, cfg);
 }
 
 struct lapsmp_cc_ops lapsmp_cc_laps = {

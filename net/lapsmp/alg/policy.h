@@ -20,6 +20,7 @@ struct module;
  * @owd_ns: newest one-way delay, clock offset removed (LAPS: realVal)
  * @base_ns: its windowed minimum, clock offset removed
  * @margin_ns: queueing and jitter allowed on top before it counts as congested
+ * @pipe_ns: smallest round-trip time seen, 0 before the first sample
  * @inflight_segs: segments of this host under way on it, all flows
  * @rate: estimated or configured rate, bytes/s on the wire, never 0
  * @seg_bytes: bytes on the wire of a full segment, never 0
@@ -32,6 +33,7 @@ struct lapsmp_path_view {
 	s64	owd_ns;
 	s64	base_ns;
 	s64	margin_ns;
+	u64	pipe_ns;
 	u32	inflight_segs;
 	u64	rate;
 	u32	seg_bytes;
@@ -119,9 +121,13 @@ struct lapsmp_cc_cfg {
  * @t_ns: LAPS's t: the smallest owd_ns of paths not in back-off
  * @T_ns: LAPS's T: the largest base_ns + margin_ns
  * @base0_ns: the smallest base_ns
+ * @over_ns: what the least loaded path is above its base_ns + margin_ns; below 0
+ *	it has room
+ * @margin_ns: margin_ns of that path
  * @srtt_ns: smoothed round-trip time over the flow's paths, 0 if unknown
  * @path_id: path of the acknowledgment
  * @owd_ns: its one-way delay
+ * @rtt_ns: its smoothed round-trip time
  * @timeout: no acknowledgment but a timeout of @path_id
  * @app_limited: the flow had nothing to send at some time since the last one
  */
@@ -133,9 +139,12 @@ struct lapsmp_ack_sample {
 	s64	t_ns;
 	s64	T_ns;
 	s64	base0_ns;
+	s64	over_ns;
+	s64	margin_ns;
 	u64	srtt_ns;
 	u16	path_id;
 	s64	owd_ns;
+	u64	rtt_ns;
 	bool	timeout;
 	bool	app_limited;
 };

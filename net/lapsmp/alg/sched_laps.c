@@ -2,13 +2,25 @@
 /*
  * Latency-weighted packet spraying. "laps" is the law to use:
  *
- *	x_i  = owd_i + inflight_i * seg_bytes / rate_i
- *	P(i) ~ exp(-beta * (x_i - min x) / T),	beta = 1 by default
+ *	q_i  = max(owd_i - base_i, inflight_i * seg_bytes / rate_i - pipe_i, 0)
+ *	       / (margin_i + pipe_i / 4)
+ *	P(i) ~ rate_i * exp(-beta * (q_i - min q)),	beta = 1
  *
- * with independent draws. The second term of x_i is what LAPS lacks: a delay is
- * known one round trip late, and meanwhile everybody piles onto the path that
- * was fast. Own packets under way are known at once; counting them makes the
- * loop stable at several times the beta.
+ * with independent draws. It departs from LAPS's exp(-beta * owd_i) in three
+ * things, each because of what was measured:
+ *
+ * The queue q_i, not the length. With paths of 5 and of 500 us LAPS fills a queue
+ * of 495 us on the short one before it uses the long one. While there is more to
+ * send than the paths hold, only the rate of the whole counts; when there is not,
+ * lengths do, see below. The unit is what a path's queue may be.
+ *
+ * Own packets under way. A delay is known one round trip late, and meanwhile
+ * everybody piles onto the path that was fast. Own packets are known at once;
+ * what is under way beyond what the empty pipe holds (pipe_i is its round-trip
+ * time) stands in the queue. That keeps the loop stable at several times the beta.
+ *
+ * The rate in front. Paths of 10 and of 0.5 Gbit/s get their shares at equal
+ * queues, and not by a difference of 3 T / beta between them.
  *
  * Towards the end of what there is to send the last arrival decides, not the
  * balance, and a random draw that puts a packet on a long path costs its length.
@@ -32,7 +44,14 @@
 #include "policy.h"
 #include "softmax.h"
 
-#define LAPSMP_SCHED_BETA_ONE	256	/* 1/T, 8 fractional bits */
+#define LAPSMP_SCHED_BETA_ONE	256	/* 8 fractional bits */
+/* A queue as long as its margin. */
+#define LAPSMP_SCHED_FULL	65536
+/*
+ * A queue is known, and what is done about it seen, one round trip late: what
+ * tips the scale grows with it, by a quarter, or the load swings to and fro.
+ */
+#define LAPSMP_SCHED_PIPE_PART	4
 /* Delays beyond 36 years are garbage; sums of a few of these still fit. */
 #define LAPSMP_SCHED_NS_MAX	(S64_MAX / 8)
 
@@ -55,11 +74,37 @@ static s64 lapsmp_sched_laps_owd(const struct lapsmp_path_view *v)
 	return lapsmp_sched_laps_sane(v->owd_ns);
 }
 
-/* The same with the own packets that it cannot have met yet. */
-static s64 lapsmp_sched_laps_x(const struct lapsmp_path_view *v)
+/* @part of @whole, 16 fractional bits. */
+static s64 lapsmp_sched_laps_part(s64 part_ns, s64 whole_ns)
 {
-	return lapsmp_sched_laps_sane(v->owd_ns) +
-	       lapsmp_sched_laps_drain(v, v->inflight_segs);
+	u64 fill = lapsmp_arith_muldiv(max_t(s64, part_ns, 0), LAPSMP_SCHED_FULL,
+				       max_t(s64, whole_ns, 1));
+
+	return min_t(u64, fill, LAPSMP_SCHED_NS_MAX);
+}
+
+/* The queue that packets met. */
+static s64 lapsmp_sched_laps_seen(const struct lapsmp_path_view *v)
+{
+	return v->pipe_ns ? lapsmp_sched_laps_sane(v->owd_ns) -
+			    lapsmp_sched_laps_sane(v->base_ns) : 0;
+}
+
+/* The queue that own packets must meet, if the rate is right. */
+static s64 lapsmp_sched_laps_own(const struct lapsmp_path_view *v)
+{
+	return lapsmp_sched_laps_drain(v, v->inflight_segs) -
+	       (s64)min_t(u64, v->pipe_ns, LAPSMP_SCHED_NS_MAX);
+}
+
+static s64 lapsmp_sched_laps_fill(const struct lapsmp_path_view *v)
+{
+	s64 pipe_ns = min_t(u64, v->pipe_ns, LAPSMP_SCHED_NS_MAX);
+	s64 queue_ns = max(lapsmp_sched_laps_seen(v), lapsmp_sched_laps_own(v));
+
+	return lapsmp_sched_laps_part(queue_ns,
+				      lapsmp_sched_laps_sane(v->margin_ns) +
+				      pipe_ns / LAPSMP_SCHED_PIPE_PART);
 }
 
 /*
@@ -184,23 +229,36 @@ static int lapsmp_sched_laps_earliest(const struct lapsmp_pick *p,
 	return best;
 }
 
-/* The softmax over @cost, in two passes: the smallest, then the weights. */
+/*
+ * The softmax over @cost, in two passes: the smallest, then the weights. Rates
+ * are counted in parts of the largest, so that a sum of weights fits 32 bits.
+ */
 static int
 lapsmp_sched_laps_spray(const struct lapsmp_pick *p, bool backoff_too,
-			s64 (*cost)(const struct lapsmp_path_view *v))
+			s64 (*cost)(const struct lapsmp_path_view *v),
+			s64 scale, bool by_rate)
 {
 	s64 low = S64_MAX;
+	u64 top = 1;
 	u16 i;
 
-	for (i = 0; i < p->n; i++)
-		if (lapsmp_sched_laps_may(&p->paths[i], backoff_too))
-			low = min(low, cost(&p->paths[i]));
-
+	for (i = 0; i < p->n; i++) {
+		if (!lapsmp_sched_laps_may(&p->paths[i], backoff_too))
+			continue;
+		low = min(low, cost(&p->paths[i]));
+		top = max(top, p->paths[i].rate);
+	}
 	for (i = 0; i < p->n; i++) {
 		p->w[i] = 0;
-		if (lapsmp_sched_laps_may(&p->paths[i], backoff_too))
-			p->w[i] = lapsmp_softmax_weight(cost(&p->paths[i]) - low,
-							p->t_ns, p->beta_q8);
+		if (!lapsmp_sched_laps_may(&p->paths[i], backoff_too))
+			continue;
+		p->w[i] = lapsmp_softmax_weight(cost(&p->paths[i]) - low, scale,
+						p->beta_q8);
+		/* The one of least cost may be slow, but it must not be 0. */
+		if (by_rate && p->w[i])
+			p->w[i] = max_t(u64, 1, lapsmp_arith_muldiv(p->w[i],
+								    p->paths[i].rate,
+								    top));
 	}
 	return lapsmp_softmax_draw(p->w, p->n, p->rnd);
 }
@@ -211,13 +269,15 @@ static int lapsmp_sched_laps_pick(void *priv, const struct lapsmp_pick *p)
 
 	if (lapsmp_sched_laps_is_tail(p, backoff_too))
 		return lapsmp_sched_laps_earliest(p, backoff_too);
-	return lapsmp_sched_laps_spray(p, backoff_too, lapsmp_sched_laps_x);
+	return lapsmp_sched_laps_spray(p, backoff_too, lapsmp_sched_laps_fill,
+				       LAPSMP_SCHED_FULL, true);
 }
 
 /* The paper has no back-off; its doubling of realVal is in owd_ns already. */
 static int lapsmp_sched_laps_paper_pick(void *priv, const struct lapsmp_pick *p)
 {
-	return lapsmp_sched_laps_spray(p, true, lapsmp_sched_laps_owd);
+	return lapsmp_sched_laps_spray(p, true, lapsmp_sched_laps_owd, p->t_ns,
+				       false);
 }
 
 struct lapsmp_sched_ops lapsmp_sched_laps = {

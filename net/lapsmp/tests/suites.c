@@ -3,7 +3,11 @@
 #include <linux/module.h>
 #include "suites.h"
 
-kunit_test_suites(&lapsmp_delivery_suite,
+kunit_test_suites(&lapsmp_arith_suite,
+		  &lapsmp_cc_fixed_suite,
+		  &lapsmp_cc_laps_suite,
+		  &lapsmp_cc_laps_paper_suite,
+		  &lapsmp_delivery_suite,
 		  &lapsmp_lossring_suite,
 		  &lapsmp_owd_suite,
 		  &lapsmp_pacer_suite,
@@ -11,6 +15,9 @@ kunit_test_suites(&lapsmp_delivery_suite,
 		  &lapsmp_pmtu_suite,
 		  &lapsmp_replay_suite,
 		  &lapsmp_rtt_suite,
+		  &lapsmp_sched_ecmp_suite,
+		  &lapsmp_sched_laps_suite,
+		  &lapsmp_sched_spray_suite,
 		  &lapsmp_skew_suite,
 		  &lapsmp_softmax_suite,
 		  &lapsmp_wire_suite);

@@ -5,6 +5,10 @@
 
 #include <kunit/test.h>
 
+extern struct kunit_suite lapsmp_arith_suite;
+extern struct kunit_suite lapsmp_cc_fixed_suite;
+extern struct kunit_suite lapsmp_cc_laps_suite;
+extern struct kunit_suite lapsmp_cc_laps_paper_suite;
 extern struct kunit_suite lapsmp_delivery_suite;
 extern struct kunit_suite lapsmp_lossring_suite;
 extern struct kunit_suite lapsmp_owd_suite;
@@ -13,6 +17,9 @@ extern struct kunit_suite lapsmp_pathstate_suite;
 extern struct kunit_suite lapsmp_pmtu_suite;
 extern struct kunit_suite lapsmp_replay_suite;
 extern struct kunit_suite lapsmp_rtt_suite;
+extern struct kunit_suite lapsmp_sched_ecmp_suite;
+extern struct kunit_suite lapsmp_sched_laps_suite;
+extern struct kunit_suite lapsmp_sched_spray_suite;
 extern struct kunit_suite lapsmp_skew_suite;
 extern struct kunit_suite lapsmp_softmax_suite;
 extern struct kunit_suite lapsmp_wire_suite;
