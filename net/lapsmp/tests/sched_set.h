@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A set of paths and a question, for the tests of schedulers: eight equal paths
+ * of 10 Gbit/s and 10 us, of which a test changes what it is about.
+ */
+#ifndef _LAPSMP_TESTS_SCHED_SET_H
+#define _LAPSMP_TESTS_SCHED_SET_H
+
+#include <linux/string.h>
+
+#include "../alg/policy.h"
+#include "lcg.h"
+
+#define SET_PATHS	8
+#define SET_BASE_NS	10000
+#define SET_T_NS	20000
+#define SET_BETA_Q8	256
+
+/**
+ * struct sched_set - what a scheduler is asked
+ * @path: the paths; ids are 100, 101...
+ * @w: scratch for the scheduler
+ * @pick: the question; @pick.n may be lowered
+ * @priv: the scheduler's own memory
+ */
+struct sched_set {
+	struct lapsmp_path_view path[SET_PATHS];
+	u32 w[SET_PATHS];
+	struct lapsmp_pick pick;
+	u64 priv[LAPSMP_SCHED_PRIV / 8];
+};
+
+static inline void sched_set_init(struct sched_set *s)
+{
+	u16 i;
+
+	memset(s, 0, sizeof(*s));
+	for (i = 0; i < SET_PATHS; i++)
+		s->path[i] = (struct lapsmp_path_view){
+			.id = 100 + i,
+			.usable = true,
+			.owd_ns = SET_BASE_NS,
+			.base_ns = SET_BASE_NS,
+			.margin_ns = SET_T_NS - SET_BASE_NS,
+			.pipe_ns = 2 * SET_BASE_NS,
+			.rate = 1250000000,
+			.seg_bytes = 1514,
+		};
+	s->pick = (struct lapsmp_pick){
+		.paths = s->path,
+		.n = SET_PATHS,
+		.t_ns = SET_T_NS,
+		.left_segs = U32_MAX,
+		.beta_q8 = SET_BETA_Q8,
+		.now_ns = 1,
+		.w = s->w,
+	};
+}
+
+/* What @ops picks for this random number. */
+static inline int sched_set_pick(struct sched_set *s,
+				 const struct lapsmp_sched_ops *ops, u32 rnd)
+{
+	s->pick.rnd = rnd;
+	return ops->pick(s->priv, &s->pick);
+}
+
+/*
+ * Picks with @n random numbers that cover all evenly, so that shares come out
+ * exact. Return: how many picks were no usable path.
+ */
+static inline u32 sched_set_hits(struct sched_set *s,
+				 const struct lapsmp_sched_ops *ops, u32 n,
+				 u32 *hits)
+{
+	u32 k, wrong = 0;
+	int i;
+
+	memset(hits, 0, SET_PATHS * sizeof(*hits));
+	for (k = 0; k < n; k++) {
+		i = sched_set_pick(s, ops, ((u64)k << 32) / n);
+		if (i < 0 || i >= s->pick.n || !s->path[i].usable)
+			wrong++;
+		else
+			hits[i]++;
+	}
+	return wrong;
+}
+
+/* One of the values that break things. */
+static inline u64 sched_set_extreme(u64 *seed)
+{
+	static const u64 v[] = { 0, 1, S64_MAX, 1ULL << 63, U64_MAX, 1000,
+				 1ULL << 32, U32_MAX, S64_MAX / 2, 1ULL << 62 };
+
+	return v[lcg_below(seed, sizeof(v) / sizeof(v[0]))];
+}
+
+/* Paths and a question of which nothing makes sense, except that one is usable. */
+static inline void sched_set_garbage(struct sched_set *s, u64 *seed)
+{
+	u16 i;
+
+	s->pick.n = 1 + lcg_below(seed, SET_PATHS);
+	s->pick.t_ns = sched_set_extreme(seed);
+	s->pick.beta_q8 = sched_set_extreme(seed);
+	s->pick.left_segs = sched_set_extreme(seed);
+	s->pick.now_ns = sched_set_extreme(seed);
+	s->pick.flow_hash = sched_set_extreme(seed);
+	for (i = 0; i < s->pick.n; i++)
+		s->path[i] = (struct lapsmp_path_view){
+			.id = sched_set_extreme(seed),
+			.usable = lcg_below(seed, 2),
+			.backoff = lcg_below(seed, 3) * 127,
+			.owd_ns = sched_set_extreme(seed),
+			.base_ns = sched_set_extreme(seed),
+			.margin_ns = sched_set_extreme(seed),
+			.pipe_ns = sched_set_extreme(seed),
+			.inflight_segs = sched_set_extreme(seed),
+			.rate = sched_set_extreme(seed) | 1,
+			.seg_bytes = (u32)sched_set_extreme(seed) | 1,
+			.weight = sched_set_extreme(seed),
+		};
+	s->path[lcg_below(seed, s->pick.n)].usable = true;
+}
+
+/* Return: how many of @n questions of garbage got no usable path. */
+static inline u32 sched_set_garbage_run(struct sched_set *s,
+					const struct lapsmp_sched_ops *ops,
+					u32 n)
+{
+	u32 wrong = 0;
+	u64 seed = 7;
+	int i;
+
+	while (n--) {
+		sched_set_garbage(s, &seed);
+		i = sched_set_pick(s, ops, lcg_next(&seed));
+		wrong += i < 0 || i >= s->pick.n || !s->path[i].usable;
+	}
+	return wrong;
+}
+
+#endif /* _LAPSMP_TESTS_SCHED_SET_H */
