@@ -4,6 +4,7 @@
 
 #include <linux/types.h>
 
-#define ARRAY_SIZE(arr)	(sizeof(arr) / sizeof((arr)[0]))
+#define ARRAY_SIZE(arr)		(sizeof(arr) / sizeof((arr)[0]))
+#define sizeof_field(t, m)	sizeof(((t *)0)->m)
 
 #endif /* _SHIM_LINUX_KERNEL_H */

@@ -26,5 +26,9 @@ typedef uint64_t __be64;
 #define U8_MAX	UINT8_MAX
 #define U16_MAX	UINT16_MAX
 #define U32_MAX	UINT32_MAX
+#define U64_MAX	((u64)UINT64_MAX)
+#define S32_MAX	INT32_MAX
+#define S64_MAX	((s64)INT64_MAX)
+#define S64_MIN	((s64)INT64_MIN)
 
 #endif /* _SHIM_LINUX_TYPES_H */

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Fuzzes what measures: alg/owd.c, skew.c, rtt.c, delivery.c, pacer.c, pmtu.c and
+ * softmax.c. All their operands come from the network or from clocks.
+ */
+#include <math.h>
+
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+
+#include "alg/delivery.h"
+#include "alg/owd.h"
+#include "alg/pacer.h"
+#include "alg/pmtu.h"
+#include "alg/rtt.h"
+#include "alg/skew.h"
+#include "alg/softmax.h"
+#include "alg_fuzz.h"
+
+/* More than any spike that the jitter is allowed to learn from. */
+#define JITTER_MAX_NS	(10 * 1000 * 1000)
+
+void fuzz_owd(struct fuzz_in *in)
+{
+	struct lapsmp_owd o = {};
+	u64 now = fuzz_u64(in), rtt;
+	s64 raw = 0, last;
+
+	while (in->size) {
+		last = raw;
+		raw = lapsmp_owd_unwrap(last, fuzz_u64(in));
+		MUST((u64)raw - (u64)last + (1ULL << 31) <= 1ULL << 32);
+		if (fuzz_u8(in) & 1)
+			raw = fuzz_u64(in);
+		rtt = fuzz_u64(in);
+		now += fuzz_u64(in) >> 16;
+		lapsmp_owd_update(&o, raw, rtt, fuzz_u8(in) & 1, now);
+		MUST(o.valid && o.raw_ns == raw);
+		MUST(o.base_raw_ns <= raw);
+		MUST(o.jitter_ns <= JITTER_MAX_NS);
+		MUST(!rtt || (o.min_rtt_ns && o.min_rtt_ns <= rtt));
+		MUST(lapsmp_owd_anchor(&o) <= o.base_raw_ns ||
+		     o.base_raw_ns == S64_MIN);
+	}
+}
+
+void fuzz_skew(struct fuzz_in *in)
+{
+	struct lapsmp_skew s = {};
+	u64 now = 1;
+	s64 raw;
+
+	while (in->size) {
+		raw = fuzz_u64(in);
+		now += fuzz_u64(in) >> (fuzz_u8(in) & 63);
+		lapsmp_skew_update(&s, fuzz_u8(in) & 3, raw, fuzz_u64(in),
+				   fuzz_u64(in), now);
+		MUST(s.ppb >= -LAPSMP_SKEW_MAX_PPB);
+		MUST(s.ppb <= LAPSMP_SKEW_MAX_PPB);
+		MUST(s.n_points <= LAPSMP_SKEW_POINTS);
+		/* Asked again at the same time, it says the same. */
+		raw = fuzz_u64(in);
+		MUST(lapsmp_skew_correct(&s, raw, now) ==
+		     lapsmp_skew_correct(&s, raw, now));
+	}
+}
+
+void fuzz_softmax(struct fuzz_in *in)
+{
+	u32 w[16], n = fuzz_u8(in) & 15, i;
+	u64 x = fuzz_u64(in) & 0x1fffff;
+	u64 sum = 0;
+	int k;
+
+	MUST(fabs(lapsmp_softmax_exp(x) - exp(-(double)x / 65536) * (1 << 20)) < 4);
+	MUST(lapsmp_softmax_exp(x) >= lapsmp_softmax_exp(x + 1));
+	MUST(lapsmp_softmax_exp(fuzz_u64(in)) <= LAPSMP_SOFTMAX_ONE);
+	for (i = 0; i < n; i++) {
+		w[i] = lapsmp_softmax_weight(fuzz_u64(in), fuzz_u64(in),
+					     fuzz_u64(in));
+		MUST(w[i] <= LAPSMP_SOFTMAX_ONE);
+		sum += w[i];
+	}
+	k = lapsmp_softmax_draw(w, n, fuzz_u64(in));
+	MUST(sum ? k >= 0 && k < (int)n && w[k] : k == -1);
+}
+
+static void fuzz_rtt(struct fuzz_in *in, struct lapsmp_rtt *r)
+{
+	unsigned int backoff = fuzz_u8(in);
+	u64 rto;
+
+	lapsmp_rtt_update(r, fuzz_u64(in));
+	MUST(r->srtt_ns);
+	rto = lapsmp_rtt_rto(r, backoff);
+	MUST(rto >= LAPSMP_RTO_MIN_NS && rto <= LAPSMP_RTO_MAX_NS);
+	MUST(rto <= lapsmp_rtt_rto(r, backoff + 1));
+}
+
+static void fuzz_pacer(struct fuzz_in *in, struct lapsmp_pacer *p, u64 now)
+{
+	u64 before = p->next_ns, rate = fuzz_u64(in);
+	u32 bytes = fuzz_u64(in);
+
+	lapsmp_pacer_sent(p, bytes, rate, now);
+	MUST(rate || lapsmp_pacer_ready(p, now));
+	/* Nothing but time makes the next one earlier. */
+	if (rate && before < 1ULL << 62 && now < 1ULL << 62)
+		MUST(p->next_ns >= before);
+}
+
+void fuzz_rates(struct fuzz_in *in)
+{
+	struct lapsmp_delivery d;
+	struct lapsmp_pacer p = {};
+	struct lapsmp_rtt r = {};
+	u64 now = 0, line;
+	s64 arr = 0;
+
+	lapsmp_delivery_init(&d, fuzz_u64(in));
+	MUST(d.rate);
+	while (in->size) {
+		line = fuzz_u64(in);
+		/* Unwrapped from 32 bits. */
+		arr += (s32)fuzz_u64(in);
+		if (lapsmp_delivery_update(&d, arr, fuzz_u64(in), fuzz_u8(in),
+					   fuzz_u64(in), line))
+			MUST(d.rate <= max_t(u64, line, 1));
+		MUST(d.rate);
+		fuzz_rtt(in, &r);
+		now += fuzz_u64(in) >> 8;
+		fuzz_pacer(in, &p, now);
+	}
+}
+
+void fuzz_pmtu(struct fuzz_in *in)
+{
+	struct lapsmp_pmtu p;
+	u64 now = 1;
+	u32 size, i;
+
+	lapsmp_pmtu_init(&p, fuzz_bytes(in, 2));
+	while (in->size) {
+		size = fuzz_bytes(in, 2);
+		now += fuzz_u64(in) >> 16;
+		switch (fuzz_u8(in) & 7) {
+		case 0: lapsmp_pmtu_route(&p, size, now); break;
+		case 1: lapsmp_pmtu_icmp(&p, size, now); break;
+		case 2: lapsmp_pmtu_acked(&p, size, now); break;
+		case 3: lapsmp_pmtu_lost(&p, size, size & 1, now); break;
+		case 4: lapsmp_pmtu_acked(&p, p.probe, now); break;
+		case 5: lapsmp_pmtu_lost(&p, p.probe, false, now); break;
+		case 6: lapsmp_pmtu_lost(&p, p.cur, true, now); break;
+		default:
+			size = lapsmp_pmtu_probe(&p, now);
+			MUST(!size || (size > p.cur && size <= p.max));
+			break;
+		}
+		MUST(p.cur && p.cur <= p.max);
+	}
+	/* With every probe lost the search ends. */
+	for (i = 0; i < 1000 && (size = lapsmp_pmtu_probe(&p, now)); i++)
+		lapsmp_pmtu_lost(&p, size, false, now);
+	MUST(i < 1000);
+}
