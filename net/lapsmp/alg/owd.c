@@ -106,8 +106,9 @@ static void lapsmp_owd_base(struct lapsmp_owd *o, s64 raw_ns, bool drained,
 		o->next_at_ns = now_ns;
 	}
 	if (lapsmp_owd_is_old(o->base_at_ns, now_ns) && o->next_at_ns) {
-		o->base_raw_ns = o->next_raw_ns;
-		o->base_at_ns = o->next_at_ns;
+		/* Not above what was just seen, be it drained or not. */
+		o->base_raw_ns = min(o->next_raw_ns, raw_ns);
+		o->base_at_ns = raw_ns < o->next_raw_ns ? now_ns : o->next_at_ns;
 		o->next_at_ns = 0;
 	}
 }

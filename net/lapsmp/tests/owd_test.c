@@ -144,6 +144,16 @@ static void owd_late_sample_does_not_end_the_base(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, 1000);
 }
 
+static void owd_new_base_is_not_above_the_newest_sample(struct kunit *test)
+{
+	struct lapsmp_owd o = {};
+
+	lapsmp_owd_update(&o, 100, 1000, true, 1);
+	lapsmp_owd_update(&o, 300, 1000, true, 2);
+	lapsmp_owd_update(&o, 200, 1000, false, WINDOW + 2);
+	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 200);
+}
+
 static void owd_anchor_is_base_less_half_a_round_trip(struct kunit *test)
 {
 	struct lapsmp_owd o = {};
@@ -237,6 +247,7 @@ static struct kunit_case owd_test_cases[] = {
 	KUNIT_CASE_PARAM(owd_base_case, base_gen_params),
 	KUNIT_CASE_PARAM(owd_min_rtt_case, rtt_gen_params),
 	KUNIT_CASE(owd_late_sample_does_not_end_the_base),
+	KUNIT_CASE(owd_new_base_is_not_above_the_newest_sample),
 	KUNIT_CASE(owd_anchor_is_base_less_half_a_round_trip),
 	KUNIT_CASE(owd_queue_is_no_jitter),
 	KUNIT_CASE(owd_constant_delay_has_no_jitter),
