@@ -203,8 +203,8 @@ static u32 lapsmp_bind_hash(const struct lapsmp_bind_key *key)
 	u32 ports = (__force u32)key->lport << 16 | (__force u32)key->rport;
 
 	net_get_random_once(&secret, sizeof(secret));
-	return jhash_2words(jhash2(key->laddr->s6_addr32, 4, secret),
-			    jhash2(key->raddr->s6_addr32, 4, secret), ports);
+	return jhash_2words(__ipv6_addr_jhash(key->laddr, secret),
+			    __ipv6_addr_jhash(key->raddr, secret), ports);
 }
 
 /**

@@ -7,7 +7,7 @@
 #ifndef _LAPSMP_CLOCK_H
 #define _LAPSMP_CLOCK_H
 
-#include <linux/timekeeping.h>
+#include <linux/ktime.h>
 #include <linux/math64.h>
 #include "netns.h"
 

@@ -119,6 +119,22 @@ static void name(struct sock *sk, struct sk_buff *skb,			\
 #define lapsmp_assign_str(dst, src)	__assign_str(dst, src)
 #endif
 
+/* --- netlink -------------------------------------------------------------- */
+
+/*
+ * Before 6.7 a policy pointed to a range that was not const, though nothing
+ * wrote to it. The generated policies get this header from Kbuild.
+ */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 7, 0)
+#include <net/netlink.h>
+#undef NLA_POLICY_FULL_RANGE
+#define NLA_POLICY_FULL_RANGE(tp, _range) {				\
+	.type = NLA_ENSURE_UINT_OR_BINARY_TYPE(tp),			\
+	.validation_type = NLA_VALIDATE_RANGE_PTR,			\
+	.range = (struct netlink_range_validation *)(_range),		\
+}
+#endif
+
 /* --- sockets -------------------------------------------------------------- */
 
 /* Before 6.5 an ioctl that answers with an int stored it by itself. */

@@ -98,6 +98,7 @@ static struct lapsmp_rflow *lapsmp_input_open(struct lapsmp_net *ln,
 					      const struct sk_buff *skb)
 {
 	struct lapsmp_rflow *rf;
+	int l3dev;
 	struct in6_addr src, dst;
 	struct sock *sk;
 
@@ -108,8 +109,9 @@ static struct lapsmp_rflow *lapsmp_input_open(struct lapsmp_net *ln,
 		return NULL;
 	}
 	lapsmp_addr_from_skb(skb, &src, &dst);
+	l3dev = l3mdev_master_ifindex_by_index(ln->net, skb->skb_iif);
 	sk = lapsmp_bind_lookup(ln, &dst, h->dport, &src, h->sport,
-				skb->skb_iif, l3mdev_master_ifindex_by_index(ln->net, skb->skb_iif));
+				skb->skb_iif, l3dev);
 	if (!sk) {
 		LAPSMP_INC(ln, rflows_refused);
 		lapsmp_input_reset(ln, h, skb, LAPSMP_RESET_REFUSED);

@@ -21,8 +21,8 @@
 	X(spurious_segs, "data segments deemed lost that had arrived")	\
 	X(timeouts, "path timeouts")					\
 	X(tx_probes, "probes sent")					\
-	X(tx_acks, "acknowledgements sent")				\
-	X(rx_acks, "acknowledgements received")				\
+	X(tx_acks, "acknowledgments sent")				\
+	X(rx_acks, "acknowledgments received")				\
 	X(rx_messages, "messages queued for programs")			\
 	X(rx_segs, "data segments received")				\
 	X(rx_bytes, "payload bytes received, duplicates not counted")	\

@@ -45,7 +45,7 @@ struct ctl_table_header;
  * @seed: for repeatable draws; 0 is random
  * @clock_offset_ns: added to every stamp on the wire (a test knob)
  * @clock_ppb: drift added to them (a test knob)
- * @ack_prio: skb priority of acknowledgements
+ * @ack_prio: skb priority of acknowledgments
  * @ack_tos: their DSCP and ECN byte
  * @ack_batch: segments per path after which an ACK leaves at once, 1 to 16
  */

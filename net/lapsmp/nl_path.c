@@ -247,7 +247,7 @@ static int lapsmp_nl_path_check_conf(struct genl_info *info)
 
 /*
  * What is configured replaces what was measured at once; what is no longer
- * configured is published with the next acknowledgement.
+ * configured is published with the next acknowledgment.
  */
 static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 				     struct lapsmp_path *p,

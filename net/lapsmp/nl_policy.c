@@ -63,14 +63,14 @@ static int lapsmp_nl_policy_unknown(struct genl_info *info,
 				    int err)
 {
 	struct nlattr *attr = info->attrs[LAPSMP_A_POLICY_NAME];
-	const char *name = nla_data(attr);
 
 	if (kind == &lapsmp_policy_sched)
 		LAPSMP_ERR_VALUE(info->extack, attr, "unknown scheduler", "%s",
-				 name);
+				 (char *)nla_data(attr));
 	else
 		LAPSMP_ERR_VALUE(info->extack, attr,
-				 "unknown congestion control", "%s", name);
+				 "unknown congestion control", "%s",
+				 (char *)nla_data(attr));
 	return err;
 }
 

@@ -125,7 +125,7 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	lapsmp_owd_update(&p->owd, raw, s->rtt_ns, s->drained, s->now_ns);
 
 	/* A window that spans a pause would say how long the pause was. */
-	if (s->now_ns - p->last_ack_ns > NSEC_PER_SEC)
+	if ((s64)(s->now_ns - p->last_ack_ns) > NSEC_PER_SEC)
 		p->delivery.started = false;
 	arr = lapsmp_owd_unwrap(p->arr_ns, s->arr_ns);
 	p->arr_ns = arr;
@@ -162,7 +162,7 @@ void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
 {
 	spin_lock(&peer->lock);
 	/* Of many flows that see one path die, the first one counts. */
-	if (now_ns - p->timeout_ns < p->rto_ns / 2) {
+	if ((s64)(now_ns - p->timeout_ns) < (s64)(p->rto_ns / 2)) {
 		spin_unlock(&peer->lock);
 		return;
 	}

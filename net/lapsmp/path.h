@@ -145,7 +145,7 @@ struct lapsmp_pathset {
 };
 
 /**
- * struct lapsmp_path_sample - what an acknowledgement says of its path
+ * struct lapsmp_path_sample - what an acknowledgment says of its path
  * @now_ns: monotonic
  * @raw32: one-way delay as received, modulo 2^32
  * @rtt_ns: by our own record of the departure, receiver's delay taken off
@@ -179,7 +179,7 @@ static inline void lapsmp_path_hold(struct lapsmp_path *p)
 }
 
 /**
- * lapsmp_path_on_ack() - an acknowledgement came on the path
+ * lapsmp_path_on_ack() - an acknowledgment came on the path
  * @peer: whose path it is
  * @p: the path
  * @s: what it says
@@ -212,7 +212,7 @@ void lapsmp_path_on_local(struct lapsmp_peer *peer, struct lapsmp_path *p,
 void lapsmp_path_on_mtu(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			u32 mtu, bool icmp, u64 now_ns);
 
-/* A packet of @ip_bytes was lost, by a timeout or by later acknowledgements. */
+/* A packet of @ip_bytes was lost, by a timeout or by later acknowledgments. */
 void lapsmp_path_on_lost(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			 u32 ip_bytes, bool timeout, u64 now_ns);
 

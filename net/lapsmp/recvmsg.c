@@ -103,6 +103,25 @@ u32 lapsmp_recv_next_bytes(struct lapsmp_sock *ls)
 	return bytes;
 }
 
+/**
+ * lapsmp_recv_queued_bytes() - what could be read, of all messages
+ * @ls: socket
+ *
+ * Context: process.
+ * Return: bytes.
+ */
+u64 lapsmp_recv_queued_bytes(struct lapsmp_sock *ls)
+{
+	struct lapsmp_rmsg *m;
+	u64 bytes = 0;
+
+	spin_lock_bh(&ls->rq_lock);
+	list_for_each_entry(m, &ls->rq, ready)
+		bytes += lapsmp_rmsg_readable(m);
+	spin_unlock_bh(&ls->rq_lock);
+	return bytes;
+}
+
 /* --- waiting ------------------------------------------------------------------ */
 
 /* Readers wait exclusively, and must not take the wake-up of a writer. */
@@ -217,10 +236,8 @@ static struct lapsmp_rmsg *lapsmp_recv_take(struct lapsmp_sock *ls)
 
 	spin_lock_bh(&ls->rq_lock);
 	m = __lapsmp_recv_pick(ls);
-	if (m) {
+	if (m)
 		list_del_init(&m->ready);
-		ls->rq_bytes -= lapsmp_rmsg_readable(m);
-	}
 	spin_unlock_bh(&ls->rq_lock);
 	return m;
 }
@@ -229,7 +246,6 @@ static void lapsmp_recv_put_back(struct lapsmp_sock *ls, struct lapsmp_rmsg *m)
 {
 	spin_lock_bh(&ls->rq_lock);
 	list_add(&m->ready, &ls->rq);
-	ls->rq_bytes += lapsmp_rmsg_readable(m);
 	spin_unlock_bh(&ls->rq_lock);
 	lapsmp_sock_sk(ls)->sk_data_ready(lapsmp_sock_sk(ls));
 }
@@ -292,7 +308,7 @@ static void lapsmp_recv_drop(struct lapsmp_sock *ls, struct lapsmp_rmsg *m)
 	spin_lock_bh(&ls->rq_lock);
 	list_del_init(&m->ready);
 	rest = lapsmp_rmsg_readable(m);
-	ls->rq_bytes -= rest;
+	m->read += rest;
 	spin_unlock_bh(&ls->rq_lock);
 	lapsmp_rmsg_consumed(m, rest, true);
 	lapsmp_rmsg_put(m);
@@ -303,7 +319,7 @@ static void lapsmp_recv_advance(struct lapsmp_sock *ls, struct lapsmp_rmsg *m,
 				u32 n, bool last)
 {
 	spin_lock_bh(&ls->rq_lock);
-	ls->rq_bytes -= n;
+	m->read += n;
 	if (last)
 		list_del_init(&m->ready);
 	else if (n)

@@ -9,5 +9,6 @@ int lapsmp_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 		   int *addr_len);
 bool lapsmp_recv_ready(struct lapsmp_sock *ls);
 u32 lapsmp_recv_next_bytes(struct lapsmp_sock *ls);
+u64 lapsmp_recv_queued_bytes(struct lapsmp_sock *ls);
 
 #endif /* _LAPSMP_RECVMSG_H */

@@ -5,7 +5,7 @@
  * and a timeout.
  *
  * Lifetime: one reference each of the table, of each message that can still be
- * read (it returns credit), of a queued acknowledgement, and of whoever works
+ * read (it returns credit), of a queued acknowledgment, and of whoever works
  * on it. @ls is cleared under @lock when the socket goes; a flow without socket
  * is out of the table and only waits for its last reference.
  */

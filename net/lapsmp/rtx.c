@@ -7,7 +7,7 @@
  *	  |             '--- late ack of a LOST slot --> done, too
  *
  * A slot keeps a reference to its segment for as long as the ring retains it,
- * so that an acknowledgement of either transmission ends both.
+ * so that an acknowledgment of either transmission ends both.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -22,7 +22,7 @@
 
 #define LAPSMP_RING_MIN		16
 #define LAPSMP_RING_MAX		32768
-/* A LOST slot is kept this long for its late acknowledgement. */
+/* A LOST slot is kept this long for its late acknowledgment. */
 #define LAPSMP_RTX_KEEP_RTOS	4
 
 static struct kmem_cache *lapsmp_seg_cache;

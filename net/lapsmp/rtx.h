@@ -14,7 +14,7 @@
 /* Fragments of an skb that a segment may need. */
 #define LAPSMP_SEG_FRAGS	16
 
-/* What an acknowledgement or a timeout did, summed up. */
+/* What an acknowledgment or a timeout did, summed up. */
 struct lapsmp_rtx_sum {
 	u32	acked_segs;	/* data, newly */
 	u32	acked_bytes;	/* their bytes on the wire */

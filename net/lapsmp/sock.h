@@ -52,9 +52,8 @@ struct lapsmp_sock_stats {
  * @rflows: struct lapsmp_rflow that deliver to this socket
  * @rflow_closed: none may join any more
  * @n_rflows: how many (for the sharing of the window)
- * @rq_lock: guards @rq and @rq_bytes; innermost
+ * @rq_lock: guards @rq; innermost
  * @rq: struct lapsmp_rmsg that can be read, oldest first
- * @rq_bytes: readable bytes in @rq
  * @rq_dead: closed for reading: nothing more is queued
  * @mem_lock: guards sk_forward_alloc; innermost
  * @wmem: bytes (with overhead) of messages queued or under way
@@ -87,7 +86,6 @@ struct lapsmp_sock {
 
 	spinlock_t		rq_lock;
 	struct list_head	rq;
-	u64			rq_bytes;
 	bool			rq_dead;
 
 	spinlock_t		mem_lock;

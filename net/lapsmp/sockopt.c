@@ -10,6 +10,7 @@
 #include "compat.h"
 #include "flow.h"
 #include "policy.h"
+#include "recvmsg.h"
 #include "sockopt.h"
 
 /**
@@ -262,7 +263,7 @@ static void lapsmp_sockopt_fill_info(struct lapsmp_sock *ls,
 		.rx_overflow_segs = atomic64_read(&st->rx_overflow_segs),
 		.rx_ooo_segs = atomic64_read(&st->rx_ooo_segs),
 		.tx_queued_bytes = atomic_long_read(&ls->wmem),
-		.rx_queued_bytes = READ_ONCE(ls->rq_bytes),
+		.rx_queued_bytes = lapsmp_recv_queued_bytes(ls),
 	};
 }
 

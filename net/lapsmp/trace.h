@@ -42,7 +42,7 @@ TRACE_EVENT(lapsmp_pick,
 		  __entry->off, __entry->len, __entry->owd_ns)
 );
 
-/* An acknowledgement came. */
+/* An acknowledgment came. */
 TRACE_EVENT(lapsmp_ack,
 	TP_PROTO(u64 flow, u16 path, u32 seq, u32 acked, u32 lost, u64 rtt_ns,
 		 s64 owd_ns),
