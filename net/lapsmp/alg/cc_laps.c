@@ -243,7 +243,7 @@ static void lapsmp_cc_laps_slow_start(struct lapsmp_cc *cc,
 /* By what part of itself the window grows, 16 fractional bits. */
 static u64 lapsmp_cc_laps_gain(const struct lapsmp_ack_sample *s)
 {
-	s64 room_ns = clamp_t(s64, -s->over_ns, 0, s->T_ns);
+	s64 room_ns = -clamp_t(s64, s->over_ns, -s->T_ns, 0);
 
 	return lapsmp_arith_muldiv(room_ns, LAPSMP_CC_LAPS_INC_GAIN, s->T_ns);
 }
