@@ -55,7 +55,8 @@ fuzz()
 	packages_need gcc make libc6-dev clang libclang-rt-14-dev
 	[[ -z $LONG ]] || runs=$FUZZ_RUNS_LONG
 	out=$(mktemp -d) || return
-	make -s -C "$TOP/tools/fuzz" OUT="$out" RUNS="$runs" "run-$1" || {
+	make -s -C "$TOP/tools/fuzz" OUT="$out" RUNS="$runs" "run-$1" 2>&1 |
+		grep -avE '^#[0-9]|NEW_FUNC' || {
 		cp "$out"/crash-* "$out"/oom-* "$out"/timeout-* "$RESULTS" 2>/dev/null
 		rm -rf "$out"
 		return 1
