@@ -135,6 +135,15 @@ static void name(struct sock *sk, struct sk_buff *skb,			\
 }
 #endif
 
+/* --- IPv6 ------------------------------------------------------------------ */
+
+/* In 6.1 the addresses of a tunnel were not const, though nobody wrote to them. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+#define lapsmp_tunnel_addr(a)	(a)
+#else
+#define lapsmp_tunnel_addr(a)	((struct in6_addr *)(a))
+#endif
+
 /* --- sockets -------------------------------------------------------------- */
 
 /* Before 6.5 an ioctl that answers with an int stored it by itself. */

@@ -6,6 +6,7 @@
 #include <net/udp.h>
 #include <net/udp_tunnel.h>
 #include "clock.h"
+#include "compat.h"
 #include "mib.h"
 #include "output.h"
 #include "remote.h"
@@ -44,7 +45,8 @@ static void lapsmp_output_send6(struct lapsmp_net *ln, struct dst_entry *dst,
 				struct sk_buff *skb)
 {
 	udp_tunnel6_xmit_skb(dst, READ_ONCE(ln->out6), skb, NULL,
-			     &k->saddr, &k->daddr, k->tos,
+			     lapsmp_tunnel_addr(&k->saddr),
+			     lapsmp_tunnel_addr(&k->daddr), k->tos,
 			     ip6_dst_hoplimit(dst), 0, k->sport, k->dport,
 			     false);
 }

@@ -116,6 +116,7 @@ until_true()
 
 # --- hosts -----------------------------------------------------------------------
 
+# Not for what goes on in the background: $! would be a shell.
 in_ns() { ip netns exec "$@"; }
 
 # pair_up: hosts a and b on one wire: 192.0.2.1 and .2, 2001:db8::1 and ::2.
@@ -150,10 +151,18 @@ links_up()
 	ns_sysctl r2 net.ipv6.conf.all.forwarding=1
 	links_route6 1 2
 	links_route6 2 1
-	ip -n h1 -6 route add default via fd00:1::ff
-	ip -n h2 -6 route add default via fd00:2::ff
+	links_host6 1
+	links_host6 2
 }
 H1_6=fd00:1::1 H2_6=fd00:2::1
+
+# Nobody has to ask for neighbours: their own addresses are not ready yet.
+links_host6()
+{
+	ip -n "h$1" -6 route add default via "fd00:$1::ff"
+	ip -n "h$1" neigh add "fd00:$1::ff" lladdr "02:00:00:00:0$1:02" dev e0 nud permanent
+	ip -n "r$1" neigh add "fd00:$1::1" lladdr "02:00:00:00:0$1:01" dev e0 nud permanent
+}
 
 links_route6()
 {
@@ -169,7 +178,7 @@ links_route6()
 	ip -n "r$side" -6 route add "fd00:$other::/64" "${hops[@]}"
 }
 
-# link_is LINK [NETEM_ARG...]: changes both ends, beside rate, delay and queue.
+# link_is LINK [NETEM_ARG...]: what both ends do beside rate, delay and queue.
 link_is()
 {
 	local i=$1 ns
@@ -181,7 +190,7 @@ link_is()
 	done
 }
 
-# links_are [NETEM_ARG...]: all of them.
+# links_are NETEM_ARG...: all of them; links_heal: nothing any more.
 links_are()
 {
 	local link
@@ -189,6 +198,8 @@ links_are()
 		link_is $link "$@" || return
 	done
 }
+
+links_heal() { links_are loss 0%; }
 
 # --- lapsmp -------------------------------------------------------------------------
 
@@ -223,7 +234,7 @@ receiver()
 {
 	local ns=$1 name=$2
 	shift 2
-	in_ns "$ns" msg_recv "$@" >"$WORK/$name.recv" 2>&1 &
+	ip netns exec "$ns" msg_recv "$@" >"$WORK/$name.recv" 2>&1 &
 	RECEIVER=$!
 	until_true 60 grep -q '^ready' "$WORK/$name.recv" || cat "$WORK/$name.recv"
 }
@@ -234,6 +245,20 @@ sender()
 	local ns=$1 name=$2
 	shift 2
 	in_ns "$ns" msg_send "$@" >"$WORK/$name.send" 2>&1
+}
+
+# stop PID: its status.
+stop()
+{
+	kill -TERM "$1" 2>/dev/null
+	wait "$1"
+}
+
+# murder PID: without a word.
+murder()
+{
+	kill -KILL "$1" 2>/dev/null
+	wait "$1" 2>/dev/null
 }
 
 # says NAME.send|NAME.recv KEY: a value of its summary.

@@ -34,7 +34,7 @@ static const char usage_text[] =
 "  --nonblock         poll() and try again\n"
 "  --errors N         go on with the next message after so many errors (0)\n"
 "  --user-timeout MS  until an unanswered message fails\n"
-"  --drain MS         wait so long for the last acknowledgement (60000)\n"
+"  --drain MS         wait so long for the last acknowledgment (60000)\n"
 "  --no-drain         close at once\n"
 "  --cc NAME --sched NAME\n";
 
