@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Commands from files: -b, save and restore. What save prints sets all that an
+ * administrator has set; what lapsmp found out by itself is not in it.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "nl.h"
+#include "show.h"
+#include "util.h"
+
+#define WORDS_MAX	64
+
+/* --- reading ---------------------------------------------------------------------- */
+
+/* The file, to be freed; NULL after a complaint. */
+static char *batch_read(const char *file)
+{
+	bool standard = !strcmp(file, "-");
+	FILE *in = standard ? stdin : fopen(file, "r");
+	char *text = NULL;
+	size_t room = 0;
+
+	if (!in) {
+		complain("cannot open '%s': %s", file, strerror(errno));
+		return NULL;
+	}
+	/* Up to a byte that no text has: all of it. */
+	errno = 0;
+	if (getdelim(&text, &room, '\0', in) < 0) {
+		free(text);
+		text = NULL;
+		if (errno || ferror(in))
+			complain("cannot read '%s': %s", file, strerror(errno));
+		else
+			text = xprintf("%s", "");
+	}
+	if (!standard)
+		fclose(in);
+	return text;
+}
+
+/* One line, which is cut into words. */
+static int batch_line(char *line)
+{
+	char *words[WORDS_MAX], *word, *save;
+	struct args args = { 0, words };
+
+	line[strcspn(line, "#")] = '\0';
+	for (word = strtok_r(line, " \t\r", &save); word; word = strtok_r(NULL, " \t\r", &save)) {
+		if (args.n == WORDS_MAX)
+			return usage_error("more than %d words", WORDS_MAX);
+		words[args.n++] = word;
+	}
+	return args.n ? cmd_run(&args) : EXIT_OK;
+}
+
+/* All lines of a copy of @text, up to the first that fails. */
+static int batch_lines(const char *file, const char *text)
+{
+	struct options outer = opt;
+	char *copy = xprintf("%s", text), *next = copy, *line;
+	int ret = EXIT_OK;
+
+	opt.file = strcmp(file, "-") ? file : "standard input";
+	opt.line = 0;
+	opt.doing = NULL;
+	while (!ret && (line = strsep(&next, "\n"))) {
+		opt.line++;
+		ret = batch_line(line);
+	}
+	opt = outer;
+	free(copy);
+	return ret;
+}
+
+int cmd_batch(const char *file)
+{
+	char *text = batch_read(file);
+	int ret;
+
+	if (!text)
+		return EXIT_KERNEL;
+	ret = batch_lines(file, text);
+	free(text);
+	return ret;
+}
+
+static int restore_run(const struct object *object, const struct verb *verb, struct args *args)
+{
+	const char *word = args_next(args), *file = word ? word : "-";
+	int ret = args_end(args);
+	char *text;
+
+	(void)object;
+	(void)verb;
+	if (ret)
+		return ret;
+	text = batch_read(file);
+	if (!text)
+		return EXIT_KERNEL;
+	/* A file with an error must not cost what was set before. */
+	nl_set_dry(true);
+	ret = batch_lines(file, text);
+	nl_set_dry(false);
+	if (!ret)
+		ret = nl_run(nl_begin(LAPSMP_CMD_PEER_FLUSH, 0), NULL);
+	if (!ret)
+		ret = batch_lines(file, text);
+	free(text);
+	return ret;
+}
+
+/* --- writing ---------------------------------------------------------------------- */
+
+static void save_default(const char *what, const struct rows *rows)
+{
+	size_t i;
+
+	for (i = 0; i < rows->n; i++) {
+		if (row_has(&rows->v[i], LAPSMP_A_POLICY_DEFAULT))
+			printf("%s set %s\n", what, row_string(&rows->v[i], LAPSMP_A_POLICY_NAME));
+	}
+}
+
+static void save_peers(const char *what, const struct rows *rows)
+{
+	char name[SHOW_PEER_MAX];
+	size_t i;
+
+	(void)what;
+	for (i = 0; i < rows->n; i++) {
+		const struct row *row = &rows->v[i];
+
+		if (!row_has(row, LAPSMP_A_PEER_SCHED) && !row_has(row, LAPSMP_A_PEER_CC))
+			continue;
+		printf("peer set %s", show_peer_words(row, name, sizeof(name)));
+		if (row_has(row, LAPSMP_A_PEER_SCHED))
+			printf(" sched %s", row_string(row, LAPSMP_A_PEER_SCHED));
+		if (row_has(row, LAPSMP_A_PEER_CC))
+			printf(" cc %s", row_string(row, LAPSMP_A_PEER_CC));
+		putchar('\n');
+	}
+}
+
+static void save_paths(const char *what, const struct rows *rows)
+{
+	char name[SHOW_PEER_MAX];
+	size_t i;
+
+	(void)what;
+	for (i = 0; i < rows->n; i++) {
+		const struct row *row = &rows->v[i];
+
+		if (row_has(row, LAPSMP_A_PATH_AUTOMATIC))
+			continue;
+		printf("path add peer %s id %" PRIu64 " sport %" PRIu64,
+		       show_peer_words(row, name, sizeof(name)), row_u64(row, LAPSMP_A_PATH_ID),
+		       row_u64(row, LAPSMP_A_PATH_SPORT));
+		if (row_u64(row, LAPSMP_A_PATH_CONF_RATE))
+			printf(" rate %" PRIu64 "Bps", row_u64(row, LAPSMP_A_PATH_CONF_RATE));
+		if (row_u64(row, LAPSMP_A_PATH_CONF_BASE_NS))
+			printf(" base %" PRIu64 "ns", row_u64(row, LAPSMP_A_PATH_CONF_BASE_NS));
+		if (row_u64(row, LAPSMP_A_PATH_WEIGHT) != 1)
+			printf(" weight %" PRIu64, row_u64(row, LAPSMP_A_PATH_WEIGHT));
+		putchar('\n');
+	}
+}
+
+static int save_run(const struct object *object, const struct verb *verb, struct args *args)
+{
+	static const struct {
+		const char *what;
+		uint8_t cmd;
+		void (*save)(const char *what, const struct rows *rows);
+	} parts[] = {
+		{ "sched", LAPSMP_CMD_SCHED_GET, save_default },
+		{ "cc", LAPSMP_CMD_CC_GET, save_default },
+		{ "peer", LAPSMP_CMD_PEER_GET, save_peers },
+		{ "path", LAPSMP_CMD_PATH_GET, save_paths },
+	};
+	int ret = args_end(args);
+	size_t i;
+
+	(void)object;
+	(void)verb;
+	for (i = 0; !ret && i < ARRAY_SIZE(parts); i++) {
+		struct rows rows = { 0 };
+
+		ret = nl_dump(parts[i].cmd, &rows);
+		if (!ret)
+			parts[i].save(parts[i].what, &rows);
+		rows_free(&rows);
+	}
+	return ret;
+}
+
+static const struct verb save_verbs[] = {
+	{ NULL, save_run, 0, 0, 0, "Print what is set, as commands for 'restore' and -b." },
+};
+
+const struct object cmd_save = {
+	"save", save_verbs, ARRAY_SIZE(save_verbs), NULL, "print what is set, as commands"
+};
+
+static const struct param restore_params[] = {
+	{ NULL, "FILE", 0, NULL },
+};
+
+static const struct params restore_params_list = { restore_params, ARRAY_SIZE(restore_params) };
+
+static const struct verb restore_verbs[] = {
+	{ NULL, restore_run, 0, 0, 1,
+	  "Forget all peers, then run the commands of FILE or of standard input. Nothing\n"
+	  "      is done if a line is wrong." },
+};
+
+const struct object cmd_restore = {
+	"restore", restore_verbs, ARRAY_SIZE(restore_verbs), &restore_params_list,
+	"set what 'save' printed, and nothing else"
+};

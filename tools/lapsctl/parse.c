@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Words of the command line into attributes; see parse.h. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parse.h"
+#include "util.h"
+
+/* --- words ---------------------------------------------------------------------- */
+
+const char *args_next(struct args *args)
+{
+	if (!args->n)
+		return NULL;
+	args->n--;
+	return *args->v++;
+}
+
+bool args_take(struct args *args, const char *word)
+{
+	if (!args->n || strcmp(args->v[0], word))
+		return false;
+	args_next(args);
+	return true;
+}
+
+int args_end(const struct args *args)
+{
+	if (!args->n)
+		return EXIT_OK;
+	return usage_error("'%s' is not expected here; try: lapsctl help", args->v[0]);
+}
+
+static int param_find(const struct params *params, uint32_t may, const char *word)
+{
+	int i;
+
+	for (i = 0; i < params->n; i++) {
+		if (may & 1u << i && params->v[i].name && !strcmp(params->v[i].name, word))
+			return i;
+	}
+	return -1;
+}
+
+/* The one whose value stands alone, if it is allowed and was not given yet. */
+static int param_unnamed(const struct params *params, uint32_t may)
+{
+	int i;
+
+	for (i = 0; i < params->n; i++) {
+		if (may & 1u << i && !params->v[i].name)
+			return i;
+	}
+	return -1;
+}
+
+static int param_unknown(const struct params *params, uint32_t all, const char *word)
+{
+	char takes[512];
+
+	params_describe(params, 0, all, takes, sizeof(takes));
+	return usage_error("'%s' is not known here; it takes: %s", word,
+			   takes[0] ? takes : "nothing");
+}
+
+/* One parameter, and its value if the word was its keyword. */
+static int param_parse(struct args *args, const struct params *params, uint32_t may,
+		       struct nlmsghdr *req, uint32_t *seen)
+{
+	const char *word = args_next(args);
+	int i = param_find(params, may, word);
+	const struct param *param;
+
+	if (i >= 0 && *seen & 1u << i)
+		return usage_error("%s is given twice", word);
+	if (i >= 0) {
+		param = &params->v[i];
+		word = args_next(args);
+		if (!word)
+			return usage_error("%s needs a value: %s %s", param->name, param->name,
+					   param->value);
+	} else {
+		i = param_unnamed(params, may & ~*seen);
+		if (i < 0)
+			return param_unknown(params, may, word);
+		param = &params->v[i];
+	}
+	*seen |= 1u << i;
+	return param->put(req, param, word);
+}
+
+int params_parse(struct args *args, const struct params *params, uint32_t need, uint32_t may,
+		 struct nlmsghdr *req, uint32_t *given)
+{
+	uint32_t seen = 0;
+	char missing[256];
+	int ret;
+
+	while (args->n) {
+		ret = param_parse(args, params, need | may, req, &seen);
+		if (ret)
+			return ret;
+	}
+	if (given)
+		*given = seen;
+	if (!(need & ~seen))
+		return EXIT_OK;
+	params_describe(params, need & ~seen, 0, missing, sizeof(missing));
+	return usage_error("missing: %s", missing);
+}
+
+void params_describe(const struct params *params, uint32_t need, uint32_t may, char *buf,
+		     size_t room)
+{
+	size_t at = 0;
+	int i;
+
+	buf[0] = '\0';
+	for (i = 0; i < params->n && at < room; i++) {
+		const struct param *p = &params->v[i];
+		bool must = need & 1u << i;
+
+		if (!must && !(may & 1u << i))
+			continue;
+		at += (size_t)snprintf(buf + at, room - at, "%s%s%s%s%s%s", at ? " " : "",
+				       must ? "" : "[", p->name ? p->name : "",
+				       p->name ? " " : "", p->value, must ? "" : "]");
+	}
+}
+
+/* --- values --------------------------------------------------------------------- */
+
+static const char *param_name(const struct param *param)
+{
+	return param->name ? param->name : param->value;
+}
+
+int parse_u64(const char *what, const char *word, uint64_t max, uint64_t *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoull(word, &end, 0);
+	if (*word < '0' || *word > '9' || *end || errno == ERANGE || *value > max)
+		return usage_error("%s '%s' is not a number from 0 to %" PRIu64, what, word, max);
+	return EXIT_OK;
+}
+
+int put_u8(struct nlmsghdr *req, const struct param *param, const char *word)
+{
+	uint64_t value;
+	int ret = parse_u64(param_name(param), word, UINT8_MAX, &value);
+
+	if (!ret)
+		mnl_attr_put_u8(req, param->attr, (uint8_t)value);
+	return ret;
+}
+
+int put_u16(struct nlmsghdr *req, const struct param *param, const char *word)
+{
+	uint64_t value;
+	int ret = parse_u64(param_name(param), word, UINT16_MAX, &value);
+
+	if (!ret)
+		mnl_attr_put_u16(req, param->attr, (uint16_t)value);
+	return ret;
+}
+
+int put_u32(struct nlmsghdr *req, const struct param *param, const char *word)
+{
+	uint64_t value;
+	int ret = parse_u64(param_name(param), word, UINT32_MAX, &value);
+
+	if (!ret)
+		mnl_attr_put_u32(req, param->attr, (uint32_t)value);
+	return ret;
+}
+
+int put_u64(struct nlmsghdr *req, const struct param *param, const char *word)
+{
+	uint64_t value;
+	int ret = parse_u64(param_name(param), word, UINT64_MAX, &value);
+
+	if (!ret)
+		mnl_attr_put_u64(req, param->attr, value);
+	return ret;
+}
+
+int put_addr(struct nlmsghdr *req, const struct param *param, const char *word)
+{
+	struct in6_addr addr = { .s6_addr = { [10] = 0xff, [11] = 0xff } };
+
+	if (inet_pton(AF_INET, word, &addr.s6_addr[12]) != 1 &&
+	    inet_pton(AF_INET6, word, &addr) != 1)
+		return usage_error("%s '%s' is not an IPv4 or IPv6 address (names are not resolved)",
+				   param_name(param), word);
+	mnl_attr_put(req, param->attr, sizeof(addr), &addr);
+	return EXIT_OK;
+}
+
+/* A name, or the number of a device. */
+int put_device(struct nlmsghdr *req, const struct param *param, const char *word)
+{
+	unsigned int index = if_nametoindex(word);
+
+	if (!index)
+		return usage_error("there is no device '%s' in this network namespace", word);
+	mnl_attr_put_u32(req, param->attr, index);
+	return EXIT_OK;
+}
+
+int put_direction(struct nlmsghdr *req, const struct param *param, const char *word)
+{
+	if (strcmp(word, "tx") && strcmp(word, "rx"))
+		return usage_error("direction '%s' is neither tx nor rx", word);
+	mnl_attr_put_u8(req, param->attr, strcmp(word, "tx") ? LAPSMP_DIRECTION_RX :
+							       LAPSMP_DIRECTION_TX);
+	return EXIT_OK;
+}
+
+int put_name(struct nlmsghdr *req, const struct param *param, const char *word)
+{
+	if (!*word)
+		return usage_error("%s is empty", param_name(param));
+	mnl_attr_put_strz(req, param->attr, word);
+	return EXIT_OK;
+}
+
+int put_policy(struct nlmsghdr *req, const struct param *param, const char *word)
+{
+	if (strcmp(word, "default"))
+		return put_name(req, param, word);
+	mnl_attr_put_strz(req, param->attr, "");
+	return EXIT_OK;
+}
+
+struct unit {
+	const char *name;
+	double factor;
+};
+
+/* "2.5gbit" by a table of units; 0 needs none. */
+static int parse_scaled(const char *what, const char *word, const struct unit *units, size_t n,
+			const char *example, uint64_t *value)
+{
+	double number;
+	char *end;
+	size_t i;
+
+	number = strtod(word, &end);
+	if (end == word || !isfinite(number) || number < 0 || *word < '0' || *word > '9')
+		return usage_error("%s '%s' is not a number with a unit, such as %s", what, word,
+				   example);
+	for (i = 0; i < n && strcmp(end, units[i].name); i++)
+		;
+	if (i == n && number > 0)
+		return usage_error("%s '%s' has %s unit; write it like %s", what, word,
+				   *end ? "an unknown" : "no", example);
+	number = i == n ? 0 : round(number * units[i].factor);
+	if (number >= 18446744073709551615.0)
+		return usage_error("%s '%s' is too large", what, word);
+	*value = (uint64_t)number;
+	return EXIT_OK;
+}
+
+int put_rate(struct nlmsghdr *req, const struct param *param, const char *word)
+{
+	static const struct unit units[] = {
+		{ "bit", 1 / 8.0 }, { "kbit", 1e3 / 8 }, { "mbit", 1e6 / 8 },
+		{ "gbit", 1e9 / 8 }, { "tbit", 1e12 / 8 }, { "Bps", 1 }, { "kBps", 1e3 },
+		{ "MBps", 1e6 }, { "GBps", 1e9 },
+	};
+	uint64_t value;
+	int ret = parse_scaled(param_name(param), word, units, ARRAY_SIZE(units),
+			       "10gbit, 800mbit or 125000Bps", &value);
+
+	if (!ret)
+		mnl_attr_put_u64(req, param->attr, value);
+	return ret;
+}
+
+int put_time(struct nlmsghdr *req, const struct param *param, const char *word)
+{
+	static const struct unit units[] = {
+		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
+	};
+	uint64_t value;
+	int ret = parse_scaled(param_name(param), word, units, ARRAY_SIZE(units),
+			       "250us, 1.5ms or 3000ns", &value);
+
+	if (!ret)
+		mnl_attr_put_u64(req, param->attr, value);
+	return ret;
+}

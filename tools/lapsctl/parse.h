@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Words of the command line, and how they become attributes of a request. What
+ * a verb takes is a set of parameters of its object; the same tables make the
+ * help. Only what cannot be sent at all is refused here: ranges and what fits
+ * together are the kernel's to judge.
+ */
+#ifndef LAPSCTL_PARSE_H
+#define LAPSCTL_PARSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <libmnl/libmnl.h>
+
+#include <linux/lapsmp_nl.h>
+
+/* Words that are left. */
+struct args {
+	int n;
+	char **v;
+};
+
+/* The next word, or NULL. */
+const char *args_next(struct args *args);
+/* Take the next word if it is this one. */
+bool args_take(struct args *args, const char *word);
+/* Complains if a word is left. Return: 0, EXIT_USAGE. */
+int args_end(const struct args *args);
+
+/**
+ * struct param - a parameter
+ * @name: its keyword, or NULL if the value stands alone
+ * @value: what to write for it, in the help
+ * @attr: number of its attribute
+ * @put: adds the attribute; returns 0 or complains and returns EXIT_USAGE
+ */
+struct param {
+	const char *name;
+	const char *value;
+	uint16_t attr;
+	int (*put)(struct nlmsghdr *req, const struct param *param, const char *word);
+};
+
+/* What an object's verbs may take; masks have a bit for each in this order. */
+struct params {
+	const struct param *v;
+	int n;
+};
+
+/**
+ * params_parse() - words into attributes
+ * @args: all that is left is used up
+ * @params: of the object
+ * @need: mask of those that must be there
+ * @may: mask of those that may
+ * @req: request, or NULL to check only
+ * @given: mask of those that were there, or NULL
+ *
+ * Return: 0, EXIT_USAGE.
+ */
+int params_parse(struct args *args, const struct params *params, uint32_t need, uint32_t may,
+		 struct nlmsghdr *req, uint32_t *given);
+
+/* "peer ADDRESS [port PORT]" into @buf. */
+void params_describe(const struct params *params, uint32_t need, uint32_t may, char *buf,
+		     size_t room);
+
+/* For struct param's put. */
+int put_addr(struct nlmsghdr *req, const struct param *param, const char *word);
+int put_u8(struct nlmsghdr *req, const struct param *param, const char *word);
+int put_u16(struct nlmsghdr *req, const struct param *param, const char *word);
+int put_u32(struct nlmsghdr *req, const struct param *param, const char *word);
+int put_u64(struct nlmsghdr *req, const struct param *param, const char *word);
+int put_rate(struct nlmsghdr *req, const struct param *param, const char *word);
+int put_time(struct nlmsghdr *req, const struct param *param, const char *word);
+int put_device(struct nlmsghdr *req, const struct param *param, const char *word);
+int put_direction(struct nlmsghdr *req, const struct param *param, const char *word);
+/* A name; "default" takes back a choice. */
+int put_policy(struct nlmsghdr *req, const struct param *param, const char *word);
+int put_name(struct nlmsghdr *req, const struct param *param, const char *word);
+
+/* A number for a command's own use. Return: 0, EXIT_USAGE. */
+int parse_u64(const char *what, const char *word, uint64_t max, uint64_t *value);
+
+/* What names a peer, first in each object's table. */
+#define PEER_PARAMS(_name)							\
+	{ _name, "ADDRESS", LAPSMP_A_PEER_PEER, put_addr },			\
+	{ "port", "PORT", LAPSMP_A_PEER_PORT, put_u16 },			\
+	{ "local", "ADDRESS", LAPSMP_A_PEER_LOCAL, put_addr },			\
+	{ "dev", "DEVICE", LAPSMP_A_PEER_IFINDEX, put_device },			\
+	{ "mark", "MARK", LAPSMP_A_PEER_MARK, put_u32 },			\
+	{ "tos", "TOS", LAPSMP_A_PEER_TOS, put_u8 }
+
+/* Bits of these. */
+enum {
+	PARAM_PEER = 1 << 0,
+	PARAM_KEY = 0x3e,
+	PARAM_FIRST_OWN = 6,
+};
+
+#endif /* LAPSCTL_PARSE_H */
