@@ -84,11 +84,13 @@ finish()
 {
 	local status=$? ns
 	trap - EXIT
-	jobs -p | xargs -r kill -KILL 2>/dev/null
+	# The shell would say how each of them ended.
+	exec 2>/dev/null
+	jobs -p | xargs -r kill -KILL
 	for ns in $(ip netns list | cut -d' ' -f1); do
 		ip netns pids "$ns" | xargs -r kill -KILL
 		ip netns delete "$ns"
-	done 2>/dev/null
+	done
 	rm -rf "$WORK"
 	if [[ $KTAP_N -ne $KTAP_PLAN ]]; then
 		note "$KTAP_N of $KTAP_PLAN results, status $status"
@@ -135,6 +137,18 @@ pair_up()
 	done
 }
 PAIR_MTU=1500
+
+# pair_rate MBIT DELAY_US: of that wire, which else is as fast as the machine, and
+# in simulated time carries anything at once.
+pair_rate()
+{
+	local ns
+	for ns in a b; do
+		# shellcheck disable=SC2046
+		tc -n $ns qdisc replace dev e0 root $(netem_args "$1" "$2")
+		offloads $ns off e0
+	done
+}
 A4=192.0.2.1 B4=192.0.2.2
 A6=2001:db8::1 B6=2001:db8::2
 

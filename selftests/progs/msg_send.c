@@ -214,6 +214,7 @@ static bool send_number(int fd, void *buf, uint64_t number, uint64_t start)
 	}
 	if (n < 0) {
 		note_error(errno, number, start);
+		sleep_ns(10 * NSEC_PER_MSEC);
 		return did.errors <= o.errors;
 	}
 	if ((size_t)n != len)

@@ -74,9 +74,12 @@
 #define LAPSMP_CC_LAPS_BURST_SHARE	20
 /* The part of slow start that is left when delays rise: 1/4 (RFC 9406). */
 #define LAPSMP_CC_LAPS_CSS_SHIFT	2
-/* The last so many segments make the round-trip time that is paced by, */
-#define LAPSMP_CC_LAPS_RTT_SEGS		64
-/* and this is the most that one of them counts for. */
+/*
+ * The last so many segments make the round-trip time that is paced by: enough
+ * that one path in 20 with a hundred times the others' is met regularly;
+ */
+#define LAPSMP_CC_LAPS_RTT_SEGS		512
+/* this is the most that one of them counts for. */
 #define LAPSMP_CC_LAPS_RTT_MAX_NS	(100ULL * NSEC_PER_SEC)
 /* Shorter hold times are an error of measurement; a wire has more. */
 #define LAPSMP_CC_LAPS_HOLD_MIN_NS	2000
@@ -85,6 +88,7 @@
  * struct lapsmp_cc_laps - what is remembered between acknowledgments
  * @hold_until_ns: no decision before
  * @srtt_ns: round-trip time of a segment, 0 before the first sample
+ * @rtt_segs: segments that it is the mean of
  * @acked: segments acknowledged since the last one
  * @lost: segments lost since then
  * @used: most segments that were under way at once since then
@@ -94,6 +98,7 @@
 struct lapsmp_cc_laps {
 	u64	hold_until_ns;
 	u64	srtt_ns;
+	s32	rtt_segs;
 	u32	acked;
 	u32	lost;
 	u32	used;
@@ -144,15 +149,14 @@ static void lapsmp_cc_laps_bound(struct lapsmp_cc *cc,
 static void lapsmp_cc_laps_rtt(struct lapsmp_cc_laps *m,
 			       const struct lapsmp_ack_sample *s)
 {
-	s64 n = min_t(u32, s->acked_segs, LAPSMP_CC_LAPS_RTT_SEGS / 2);
+	s32 n = min_t(u32, s->acked_segs, LAPSMP_CC_LAPS_RTT_SEGS);
 	s64 rtt_ns = min_t(u64, s->rtt_ns, LAPSMP_CC_LAPS_RTT_MAX_NS);
 
 	if (!rtt_ns || !n)
 		return;
-	if (!m->srtt_ns)
-		m->srtt_ns = rtt_ns;
-	m->srtt_ns += div_s64((rtt_ns - (s64)m->srtt_ns) * n,
-			      LAPSMP_CC_LAPS_RTT_SEGS);
+	/* The mean of all, until there are as many as that. */
+	m->rtt_segs = min(m->rtt_segs + n, LAPSMP_CC_LAPS_RTT_SEGS);
+	m->srtt_ns += div_s64((rtt_ns - (s64)m->srtt_ns) * n, m->rtt_segs);
 }
 
 /*

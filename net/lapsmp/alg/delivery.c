@@ -3,11 +3,16 @@
  * How fast a path drains, from the receiver's time stamps. Over a window of at
  * least LAPSMP_DELIVERY_SEGS segments that arrived at rate r:
  *
- *	a queue before all of them:  the path was busy, r is its rate:
- *				     rate += (r - rate) / 2
- *	else:			     the path had time to spare, r is a lower
- *				     bound, and twice it is worth a try:
- *				     rate = min(line_rate, max(rate, 2 r))
+ *	a queue before half of them:	the path was busy then, and r, that of
+ *					these alone, is its rate:
+ *					rate += (r - rate) / 2
+ *	else:				the path had time to spare, r is a lower
+ *					bound, and twice it is worth a try:
+ *					rate = min(line_rate, max(rate, 2 r))
+ *
+ * Half, and these alone, because a burst that finds a long path empty is one
+ * segment without a queue and a train behind it that says exactly how fast the
+ * path is. Twice that would have the next burst overrun it by a whole pipe.
  *
  * A guess that starts too high fills a slow path's queue and keeps it there, so
  * the caller starts low; without a queue it doubles with each window.
@@ -52,7 +57,9 @@ static void lapsmp_delivery_restart(struct lapsmp_delivery *d, s64 arr_ns)
 	d->last_arr_ns = arr_ns;
 	d->bytes = 0;
 	d->segs = 0;
-	d->all_queued = true;
+	d->busy_bytes = 0;
+	d->busy_segs = 0;
+	d->busy_ns = 0;
 	d->started = true;
 }
 
@@ -64,15 +71,19 @@ static bool lapsmp_delivery_was_queued(const struct lapsmp_delivery *d,
 	return gap_ns - qdelay_ns <= (s64)lapsmp_arith_drain_ns(bytes, d->rate);
 }
 
-static void lapsmp_delivery_learn(struct lapsmp_delivery *d, u64 r,
+static void lapsmp_delivery_learn(struct lapsmp_delivery *d, u64 span_ns,
 				  u64 line_rate)
 {
-	r = min(r, line_rate);
-	if (d->all_queued)
+	u64 r;
+
+	if (2 * d->busy_segs >= d->segs && d->busy_ns) {
+		r = lapsmp_arith_muldiv(d->busy_bytes, NSEC_PER_SEC, d->busy_ns);
 		/* Half of each, so that the sum cannot wrap. */
-		d->rate = d->rate / 2 + r / 2;
-	else
+		d->rate = d->rate / 2 + min(r, line_rate) / 2;
+	} else {
+		r = lapsmp_arith_muldiv(d->bytes, NSEC_PER_SEC, span_ns);
 		d->rate = max(d->rate, r > line_rate / 2 ? line_rate : 2 * r);
+	}
 	d->rate = clamp_t(u64, d->rate, 1, max_t(u64, line_rate, 1));
 }
 
@@ -94,15 +105,17 @@ bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 	 */
 	gap_ns = max_t(s64, arr_ns - d->last_arr_ns, 0);
 	d->last_arr_ns += gap_ns;
-	if (!lapsmp_delivery_was_queued(d, gap_ns, bytes, qdelay_ns))
-		d->all_queued = false;
+	if (lapsmp_delivery_was_queued(d, gap_ns, bytes, qdelay_ns)) {
+		d->busy_bytes += bytes;
+		d->busy_segs += segs;
+		d->busy_ns += gap_ns;
+	}
 
 	span_ns = d->last_arr_ns - d->first_arr_ns;
 	if (d->segs < LAPSMP_DELIVERY_SEGS || span_ns < LAPSMP_DELIVERY_MIN_NS)
 		return false;
 
-	lapsmp_delivery_learn(d, lapsmp_arith_muldiv(d->bytes, NSEC_PER_SEC,
-						     span_ns), line_rate);
+	lapsmp_delivery_learn(d, span_ns, line_rate);
 	lapsmp_delivery_restart(d, d->last_arr_ns);
 	return true;
 }

@@ -16,7 +16,9 @@
  * @last_arr_ns: and of the newest one in it
  * @bytes: acknowledged since then, the first not counted
  * @segs: likewise
- * @all_queued: every sample of the window had a queue before it
+ * @busy_bytes: of them, what had a queue before it
+ * @busy_segs: likewise
+ * @busy_ns: the time that those took
  * @started: a window is under way
  */
 struct lapsmp_delivery {
@@ -25,7 +27,9 @@ struct lapsmp_delivery {
 	s64	last_arr_ns;
 	u64	bytes;
 	u32	segs;
-	bool	all_queued;
+	u64	busy_bytes;
+	u32	busy_segs;
+	u64	busy_ns;
 	bool	started;
 };
 
@@ -40,12 +44,11 @@ void lapsmp_delivery_init(struct lapsmp_delivery *d, u64 rate);
  * @qdelay_ns: its delay above the path's base
  * @line_rate: bytes/s, upper bound
  *
- * ALGORITHMS.md's rule: over windows of at least LAPSMP_DELIVERY_SEGS segments
- * with delivery rate r: a queue before every one: the path was busy and r is
- * its rate, rate += (r - rate) / 2; else r is a lower bound, and twice it is
- * worth a try: rate = min(line_rate, max(rate, 2 * r)). A gap before a segment
- * that its delay cannot explain means that there was no queue, whatever its
- * delay: jitter is no queue.
+ * Over windows of at least LAPSMP_DELIVERY_SEGS segments: if at least half of
+ * them had a queue before them and came at a rate r: rate += (r - rate) / 2; else
+ * with the rate r of all: rate = min(line_rate, max(rate, 2 * r)). A gap before a
+ * segment that its delay cannot explain means that there was no queue, whatever
+ * its delay: jitter is no queue.
  *
  * Return: true if the rate was looked at, i.e. a window was closed.
  */
