@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# All paths die in mid-transfer and come back: nothing is lost if that is within
+# the user time-out; else the sender is told, and later messages arrive again.
+. "$(dirname "$0")/lib.sh"
+plan 8
+links_up 100:50 100:50 30:100 10:20
+
+dead_for()
+{
+	sleep 0.2
+	links_are loss 100%
+	sleep "$1"
+	links_heal
+}
+
+receiver h2 back --count 2000
+dead_for 5 &
+sender h1 back $H2 --count 2000 --size 10000
+result $? 'five seconds without any path: no error'
+wait "$RECEIVER"
+result $? 'every message arrives'
+note "$(tail -n 1 "$WORK/back.recv")"
+check_that 'it was dead' "$(says back.recv max_gap_ns) > 4e9"
+check_that 'it goes on soon after' "$(says back.recv max_gap_ns) < 11e9"
+
+receiver h2 lost --lossy
+dead_for 20 &
+sender h1 lost $H2 --count 2000 --size 10000 --user-timeout 3000 --connect
+note "$(cat "$WORK/lost.send")"
+check 'longer than the user time-out' test "$(says lost.send error)" = ETIMEDOUT
+check_that 'not sooner than that, nor much later' \
+	"$(says lost.send error_ns) > 3e9 && $(says lost.send error_ns) < 10e9"
+stop "$RECEIVER"
+result $? 'what had arrived is in order and unaltered'
+wait
+check 'new messages arrive' transfer h1 h2 $H2 100 1000
