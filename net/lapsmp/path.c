@@ -74,14 +74,15 @@ static void lapsmp_path_publish(const struct lapsmp_peer *peer,
 				struct lapsmp_path *p, u32 frame_bytes)
 {
 	u32 segs = READ_ONCE(peer->ln->conf.margin_segs);
-	u64 rate = p->conf_rate ?: p->delivery.rate;
+	u64 rate = p->conf_rate ?: p->delivery.rate, margin;
 	s64 base = p->conf_base_ns ?: p->owd.base_raw_ns - peer->offset_ns;
 	s64 owd = p->owd.raw_ns - peer->offset_ns;
 
 	WRITE_ONCE(p->rate, rate);
-	WRITE_ONCE(p->margin_ns,
-		   div64_u64((u64)segs * frame_bytes * NSEC_PER_SEC, rate) +
-		   4ULL * p->owd.jitter_ns);
+	margin = div64_u64((u64)segs * frame_bytes * NSEC_PER_SEC, rate) +
+		 4ULL * p->owd.jitter_ns;
+	WRITE_ONCE(p->margin_ns, margin);
+	WRITE_ONCE(p->swing_root, int_sqrt64(margin + p->owd.min_rtt_ns / 4));
 	WRITE_ONCE(p->base_ns, base);
 	WRITE_ONCE(p->owd_ns, owd);
 	WRITE_ONCE(p->pipe_ns, p->owd.min_rtt_ns);
@@ -236,6 +237,7 @@ void lapsmp_path_view(const struct lapsmp_path *p, u32 frame_bytes,
 	v->base_ns = READ_ONCE(p->base_ns);
 	v->margin_ns = READ_ONCE(p->margin_ns);
 	v->pipe_ns = READ_ONCE(p->pipe_ns);
+	v->swing_root = READ_ONCE(p->swing_root);
 	v->inflight_segs = max(atomic_read(&p->inflight), 0);
 	v->rate = READ_ONCE(p->rate);
 	v->seg_bytes = frame_bytes;

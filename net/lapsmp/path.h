@@ -72,6 +72,7 @@ struct lapsmp_route {
  * @base_ns: published: base, offset removed
  * @margin_ns: published
  * @pipe_ns: published: smallest round-trip time, 0 before the first sample
+ * @swing_root: published: square root of margin_ns + pipe_ns / 4
  * @srtt_ns: published
  * @rto_ns: published, without back-off
  * @rate: published, bytes/s
@@ -112,6 +113,7 @@ struct lapsmp_path {
 	s64			base_ns;
 	s64			margin_ns;
 	u64			pipe_ns;
+	u32			swing_root;
 	u64			srtt_ns;
 	u64			rto_ns;
 	u64			rate;

@@ -157,6 +157,7 @@ static void lapsmp_peer_path_start(struct lapsmp_peer *peer,
 	p->rate = p->delivery.rate;
 	p->rto_ns = lapsmp_rtt_rto(&p->rtt, 0);
 	p->margin_ns = NSEC_PER_MSEC;
+	p->swing_root = int_sqrt64(p->margin_ns);
 }
 
 /* The set with one path more, and if so without the automatic ones. */

@@ -79,12 +79,23 @@ static void lapsmp_delivery_learn(struct lapsmp_delivery *d, u64 span_ns,
 	if (2 * d->busy_segs >= d->segs && d->busy_ns) {
 		r = lapsmp_arith_muldiv(d->busy_bytes, NSEC_PER_SEC, d->busy_ns);
 		/* Half of each, so that the sum cannot wrap. */
-		d->rate = d->rate / 2 + min(r, line_rate) / 2;
+		d->rate = d->learned ? d->rate / 2 + min(r, line_rate) / 2 : r;
+		d->learned = true;
 	} else {
 		r = lapsmp_arith_muldiv(d->bytes, NSEC_PER_SEC, span_ns);
 		d->rate = max(d->rate, r > line_rate / 2 ? line_rate : 2 * r);
 	}
 	d->rate = clamp_t(u64, d->rate, 1, max_t(u64, line_rate, 1));
+}
+
+/*
+ * A guess is better replaced soon: on a long path it would be believed for a
+ * round trip more than it takes to fill the queue.
+ */
+static bool lapsmp_delivery_is_enough(const struct lapsmp_delivery *d)
+{
+	return d->segs >= LAPSMP_DELIVERY_SEGS ||
+	       (!d->learned && d->busy_segs >= LAPSMP_DELIVERY_FIRST_SEGS);
 }
 
 bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
@@ -112,7 +123,7 @@ bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 	}
 
 	span_ns = d->last_arr_ns - d->first_arr_ns;
-	if (d->segs < LAPSMP_DELIVERY_SEGS || span_ns < LAPSMP_DELIVERY_MIN_NS)
+	if (!lapsmp_delivery_is_enough(d) || span_ns < LAPSMP_DELIVERY_MIN_NS)
 		return false;
 
 	lapsmp_delivery_learn(d, span_ns, line_rate);

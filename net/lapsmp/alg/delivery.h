@@ -6,6 +6,8 @@
 
 /* Segments per measuring window. */
 #define LAPSMP_DELIVERY_SEGS	16
+/* Busy ones that are enough for the first estimate. */
+#define LAPSMP_DELIVERY_FIRST_SEGS	4
 /* A sample this much above its base had a queue before it. */
 #define LAPSMP_DELIVERY_QUEUE_NS 500
 
@@ -20,6 +22,7 @@
  * @busy_segs: likewise
  * @busy_ns: the time that those took
  * @started: a window is under way
+ * @learned: @rate is no longer the guess that it began with
  */
 struct lapsmp_delivery {
 	u64	rate;
@@ -31,6 +34,7 @@ struct lapsmp_delivery {
 	u32	busy_segs;
 	u64	busy_ns;
 	bool	started;
+	bool	learned;
 };
 
 void lapsmp_delivery_init(struct lapsmp_delivery *d, u64 rate);

@@ -21,6 +21,7 @@ struct module;
  * @base_ns: its windowed minimum, clock offset removed
  * @margin_ns: queueing and jitter allowed on top before it counts as congested
  * @pipe_ns: smallest round-trip time seen, 0 before the first sample
+ * @swing_root: square root of margin_ns + pipe_ns / 4: what its queue swings by
  * @inflight_segs: segments of this host under way on it, all flows
  * @rate: estimated or configured rate, bytes/s on the wire, never 0
  * @seg_bytes: bytes on the wire of a full segment, never 0
@@ -34,6 +35,7 @@ struct lapsmp_path_view {
 	s64	base_ns;
 	s64	margin_ns;
 	u64	pipe_ns;
+	u32	swing_root;
 	u32	inflight_segs;
 	u64	rate;
 	u32	seg_bytes;

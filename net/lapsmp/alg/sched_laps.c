@@ -3,8 +3,8 @@
  * Latency-weighted packet spraying. "laps" is the law to use:
  *
  *	q_i  = max(owd_i - base_i, inflight_i * seg_bytes / rate_i - pipe_i, 0)
- *	       / (margin_i + pipe_i / 4)
- *	P(i) ~ rate_i * exp(-beta * (q_i - min q)),	beta = 1
+ *	s_i  = margin_i + pipe_i / 4
+ *	P(i) ~ rate_i * exp(-beta * q_i / sqrt(s_i * max s)),	beta = 1
  *
  * with independent draws. It departs from LAPS's exp(-beta * owd_i) in three
  * things, each because of what was measured:
@@ -12,7 +12,13 @@
  * The queue q_i, not the length. With paths of 5 and of 500 us LAPS fills a queue
  * of 495 us on the short one before it uses the long one. While there is more to
  * send than the paths hold, only the rate of the whole counts; when there is not,
- * lengths do, see below. The unit is what a path's queue may be.
+ * lengths do, see below.
+ *
+ * The scale. A queue is known, and what is done about it seen, one round trip
+ * late: the longer the pipe, the larger the differences that do not matter, or
+ * the load swings to and fro. With a scale of its own for each path, a queue of
+ * 60 us on a short path would count for more than one of 2 ms on a long one; with
+ * the longest path's for all, short paths were not controlled: the mean of both.
  *
  * Own packets under way. A delay is known one round trip late, and meanwhile
  * everybody piles onto the path that was fast. Own packets are known at once;
@@ -45,13 +51,8 @@
 #include "softmax.h"
 
 #define LAPSMP_SCHED_BETA_ONE	256	/* 8 fractional bits */
-/* A queue as long as its margin. */
+/* A queue as long as the scale. */
 #define LAPSMP_SCHED_FULL	65536
-/*
- * A queue is known, and what is done about it seen, one round trip late: what
- * tips the scale grows with it, by a quarter, or the load swings to and fro.
- */
-#define LAPSMP_SCHED_PIPE_PART	4
 /* Delays beyond 36 years are garbage; sums of a few of these still fit. */
 #define LAPSMP_SCHED_NS_MAX	(S64_MAX / 8)
 
@@ -74,15 +75,6 @@ static s64 lapsmp_sched_laps_owd(const struct lapsmp_path_view *v)
 	return lapsmp_sched_laps_sane(v->owd_ns);
 }
 
-/* @part of @whole, 16 fractional bits. */
-static s64 lapsmp_sched_laps_part(s64 part_ns, s64 whole_ns)
-{
-	u64 fill = lapsmp_arith_muldiv(max_t(s64, part_ns, 0), LAPSMP_SCHED_FULL,
-				       max_t(s64, whole_ns, 1));
-
-	return min_t(u64, fill, LAPSMP_SCHED_NS_MAX);
-}
-
 /* The queue that packets met. */
 static s64 lapsmp_sched_laps_seen(const struct lapsmp_path_view *v)
 {
@@ -97,14 +89,19 @@ static s64 lapsmp_sched_laps_own(const struct lapsmp_path_view *v)
 	       (s64)min_t(u64, v->pipe_ns, LAPSMP_SCHED_NS_MAX);
 }
 
-static s64 lapsmp_sched_laps_fill(const struct lapsmp_path_view *v)
+static s64 lapsmp_sched_laps_queue(const struct lapsmp_path_view *v)
 {
-	s64 pipe_ns = min_t(u64, v->pipe_ns, LAPSMP_SCHED_NS_MAX);
-	s64 queue_ns = max(lapsmp_sched_laps_seen(v), lapsmp_sched_laps_own(v));
+	return max3(lapsmp_sched_laps_seen(v), lapsmp_sched_laps_own(v), (s64)0);
+}
 
-	return lapsmp_sched_laps_part(queue_ns,
-				      lapsmp_sched_laps_sane(v->margin_ns) +
-				      pipe_ns / LAPSMP_SCHED_PIPE_PART);
+/* The same in units of the path's and the longest path's swing, 16 bits. */
+static s64 lapsmp_sched_laps_fill(const struct lapsmp_path_view *v, u32 top_root)
+{
+	u64 scale = (u64)v->swing_root * top_root;
+	u64 fill = lapsmp_arith_muldiv(lapsmp_sched_laps_queue(v),
+				       LAPSMP_SCHED_FULL, max(scale, 1ULL));
+
+	return min_t(u64, fill, LAPSMP_SCHED_NS_MAX);
 }
 
 /*
@@ -229,36 +226,53 @@ static int lapsmp_sched_laps_earliest(const struct lapsmp_pick *p,
 	return best;
 }
 
-/*
- * The softmax over @cost, in two passes: the smallest, then the weights. Rates
- * are counted in parts of the largest, so that a sum of weights fits 32 bits.
- */
-static int
-lapsmp_sched_laps_spray(const struct lapsmp_pick *p, bool backoff_too,
-			s64 (*cost)(const struct lapsmp_path_view *v),
-			s64 scale, bool by_rate)
+/* The largest rate and swing of the paths that may be taken. */
+static void lapsmp_sched_laps_tops(const struct lapsmp_pick *p, bool backoff_too,
+				   u64 *rate, u32 *root)
 {
-	s64 low = S64_MAX;
-	u64 top = 1;
 	u16 i;
 
+	*rate = 1;
+	*root = 1;
 	for (i = 0; i < p->n; i++) {
 		if (!lapsmp_sched_laps_may(&p->paths[i], backoff_too))
 			continue;
-		low = min(low, cost(&p->paths[i]));
-		top = max(top, p->paths[i].rate);
+		*rate = max(*rate, p->paths[i].rate);
+		*root = max(*root, p->paths[i].swing_root);
 	}
+}
+
+/* Rates are counted in parts of the largest, so that the sum fits 32 bits. */
+static u32 lapsmp_sched_laps_share(u32 weight, u64 rate, u64 top_rate)
+{
+	if (!weight)
+		return 0;
+	/* However slow, it is better than none. */
+	return max_t(u64, lapsmp_arith_muldiv(weight, rate, top_rate), 1);
+}
+
+static int lapsmp_sched_laps_spray(const struct lapsmp_pick *p, bool backoff_too)
+{
+	const struct lapsmp_path_view *v;
+	s64 low = S64_MAX, fill;
+	u32 top_root;
+	u64 top_rate;
+	u16 i;
+
+	lapsmp_sched_laps_tops(p, backoff_too, &top_rate, &top_root);
+	for (i = 0; i < p->n; i++)
+		if (lapsmp_sched_laps_may(&p->paths[i], backoff_too))
+			low = min(low, lapsmp_sched_laps_fill(&p->paths[i],
+							      top_root));
 	for (i = 0; i < p->n; i++) {
+		v = &p->paths[i];
 		p->w[i] = 0;
-		if (!lapsmp_sched_laps_may(&p->paths[i], backoff_too))
+		if (!lapsmp_sched_laps_may(v, backoff_too))
 			continue;
-		p->w[i] = lapsmp_softmax_weight(cost(&p->paths[i]) - low, scale,
+		fill = lapsmp_sched_laps_fill(v, top_root);
+		p->w[i] = lapsmp_softmax_weight(fill - low, LAPSMP_SCHED_FULL,
 						p->beta_q8);
-		/* The one of least cost may be slow, but it must not be 0. */
-		if (by_rate && p->w[i])
-			p->w[i] = max_t(u64, 1, lapsmp_arith_muldiv(p->w[i],
-								    p->paths[i].rate,
-								    top));
+		p->w[i] = lapsmp_sched_laps_share(p->w[i], v->rate, top_rate);
 	}
 	return lapsmp_softmax_draw(p->w, p->n, p->rnd);
 }
@@ -269,15 +283,23 @@ static int lapsmp_sched_laps_pick(void *priv, const struct lapsmp_pick *p)
 
 	if (lapsmp_sched_laps_is_tail(p, backoff_too))
 		return lapsmp_sched_laps_earliest(p, backoff_too);
-	return lapsmp_sched_laps_spray(p, backoff_too, lapsmp_sched_laps_fill,
-				       LAPSMP_SCHED_FULL, true);
+	return lapsmp_sched_laps_spray(p, backoff_too);
 }
 
 /* The paper has no back-off; its doubling of realVal is in owd_ns already. */
 static int lapsmp_sched_laps_paper_pick(void *priv, const struct lapsmp_pick *p)
 {
-	return lapsmp_sched_laps_spray(p, true, lapsmp_sched_laps_owd, p->t_ns,
-				       false);
+	s64 low = S64_MAX;
+	u16 i;
+
+	for (i = 0; i < p->n; i++)
+		if (p->paths[i].usable)
+			low = min(low, lapsmp_sched_laps_owd(&p->paths[i]));
+	for (i = 0; i < p->n; i++)
+		p->w[i] = !p->paths[i].usable ? 0 :
+			  lapsmp_softmax_weight(lapsmp_sched_laps_owd(&p->paths[i]) -
+						low, p->t_ns, p->beta_q8);
+	return lapsmp_softmax_draw(p->w, p->n, p->rnd);
 }
 
 struct lapsmp_sched_ops lapsmp_sched_laps = {
