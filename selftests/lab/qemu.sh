@@ -60,7 +60,6 @@ qemu_exec()
 	local run=$1 arg=() append
 	append="console=ttyS0 kunit.enable=1 loglevel=5 panic=-1 mitigations=off audit=0 apparmor=0"
 	append+=" random.trust_cpu=on watchdog_thresh=30 rcupdate.rcu_cpu_stall_timeout=60"
-	[[ -n $KERNEL_MODDIR ]] || append+=" acpi=noirq"
 	append+=" LAPSMP_RUN=$run"
 	qemu_initrd "$run/initrd"
 	[[ -z $OPT_ICOUNT ]] || arg+=(-icount "shift=0,sleep=off")
@@ -72,7 +71,7 @@ qemu_exec()
 	else
 		arg+=(-serial "file:$run/console.log")
 	fi
-	exec qemu-system-x86_64 -accel "$(qemu_accel)" -cpu max -smp "$OPT_SMP" -m "$OPT_MEM" \
+	exec qemu-system-x86_64 -M q35 -accel "$(qemu_accel)" -cpu max -smp "$OPT_SMP" -m "$OPT_MEM" \
 		-nodefaults -nic none -display none -no-reboot "${arg[@]}" \
 		-device virtio-rng-pci \
 		-virtfs local,path=/,mount_tag=host,security_model=none,multidevs=remap \
