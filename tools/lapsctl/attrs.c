@@ -5,11 +5,13 @@
 #include <libmnl/libmnl.h>
 
 #include "attrs.h"
+#include "util.h"
 
 static const char *const path_kinds[] = { "?", "sport", NULL };
 static const char *const path_states[] = {
 	"unknown", "probing", "up", "degraded", "down", NULL
 };
+
 static const char *const directions[] = { "tx", "rx", NULL };
 static const char *const flow_states[] = { "opening", "sent", "open", "dead", NULL };
 
@@ -31,25 +33,33 @@ static const struct attr path_table[] = {
 	[LAPSMP_A_PATH_SPORT] = { .name = "sport", .type = ATTR_U16 },
 	[LAPSMP_A_PATH_AUTOMATIC] = { .name = "automatic", .type = ATTR_FLAG },
 	[LAPSMP_A_PATH_STATE] = { .name = "state", .type = ATTR_U8, .values = path_states },
-	[LAPSMP_A_PATH_OLD_STATE] = { .name = "old-state", .type = ATTR_U8, .values = path_states },
+	[LAPSMP_A_PATH_OLD_STATE] = {
+		.name = "old-state", .type = ATTR_U8, .values = path_states
+	},
 	[LAPSMP_A_PATH_REASON] = { .name = "reason", .type = ATTR_STRING },
-	[LAPSMP_A_PATH_CONF_RATE] = { .name = "conf-rate", .type = ATTR_U64, .unit = UNIT_RATE,
-				   .zero = "measured" },
-	[LAPSMP_A_PATH_CONF_BASE_NS] = { .name = "conf-base-ns", .type = ATTR_U64, .unit = UNIT_NS,
-				      .zero = "measured" },
+	[LAPSMP_A_PATH_CONF_RATE] = {
+		.name = "conf-rate", .type = ATTR_U64, .unit = UNIT_RATE, .zero = "measured"
+	},
+	[LAPSMP_A_PATH_CONF_BASE_NS] = {
+		.name = "conf-base-ns", .type = ATTR_U64, .unit = UNIT_NS, .zero = "measured"
+	},
 	[LAPSMP_A_PATH_WEIGHT] = { .name = "weight", .type = ATTR_U32 },
 	[LAPSMP_A_PATH_OWD_NS] = { .name = "owd-ns", .type = ATTR_S64, .unit = UNIT_NS },
 	[LAPSMP_A_PATH_BASE_NS] = { .name = "base-ns", .type = ATTR_S64, .unit = UNIT_NS },
 	[LAPSMP_A_PATH_MARGIN_NS] = { .name = "margin-ns", .type = ATTR_S64, .unit = UNIT_NS },
 	[LAPSMP_A_PATH_SRTT_NS] = { .name = "srtt-ns", .type = ATTR_U64, .unit = UNIT_NS },
 	[LAPSMP_A_PATH_RTO_NS] = { .name = "rto-ns", .type = ATTR_U64, .unit = UNIT_NS },
-	[LAPSMP_A_PATH_MIN_RTT_NS] = { .name = "min-rtt-ns", .type = ATTR_U64, .unit = UNIT_NS },
+	[LAPSMP_A_PATH_MIN_RTT_NS] = {
+		.name = "min-rtt-ns", .type = ATTR_U64, .unit = UNIT_NS
+	},
 	[LAPSMP_A_PATH_JITTER_NS] = { .name = "jitter-ns", .type = ATTR_U32, .unit = UNIT_NS },
 	[LAPSMP_A_PATH_RATE] = { .name = "rate", .type = ATTR_U64, .unit = UNIT_RATE },
 	[LAPSMP_A_PATH_MTU] = { .name = "mtu", .type = ATTR_U32 },
 	[LAPSMP_A_PATH_INFLIGHT] = { .name = "inflight", .type = ATTR_U32 },
 	[LAPSMP_A_PATH_BACKOFF] = { .name = "backoff", .type = ATTR_U32 },
-	[LAPSMP_A_PATH_LAST_ACK_AGE_NS] = { .name = "last-ack-age-ns", .type = ATTR_U64, .unit = UNIT_NS },
+	[LAPSMP_A_PATH_LAST_ACK_AGE_NS] = {
+		.name = "last-ack-age-ns", .type = ATTR_U64, .unit = UNIT_NS
+	},
 	[LAPSMP_A_PATH_TX_SEGS] = { .name = "tx-segs", .type = ATTR_U64 },
 	[LAPSMP_A_PATH_TX_BYTES] = { .name = "tx-bytes", .type = ATTR_U64, .unit = UNIT_BYTES },
 	[LAPSMP_A_PATH_ACKED_SEGS] = { .name = "acked-segs", .type = ATTR_U64 },
@@ -70,14 +80,18 @@ static const struct attr peer_table[] = {
 	[LAPSMP_A_PEER_OFFSET_NS] = { .name = "offset-ns", .type = ATTR_S64, .unit = UNIT_NS },
 	[LAPSMP_A_PEER_SKEW_PPB] = { .name = "skew-ppb", .type = ATTR_S64, .unit = UNIT_PPB },
 	[LAPSMP_A_PEER_SOURCE] = { .name = "source", .type = ATTR_ADDR },
-	[LAPSMP_A_PEER_LINE_RATE] = { .name = "line-rate", .type = ATTR_U64, .unit = UNIT_RATE },
+	[LAPSMP_A_PEER_LINE_RATE] = {
+		.name = "line-rate", .type = ATTR_U64, .unit = UNIT_RATE
+	},
 	[LAPSMP_A_PEER_IDLE_NS] = { .name = "idle-ns", .type = ATTR_U64, .unit = UNIT_NS },
 	[LAPSMP_A_PEER_REASON] = { .name = "reason", .type = ATTR_STRING },
 };
 
 static const struct attr flow_table[] = {
 	PEER_NAME,
-	[LAPSMP_A_FLOW_DIRECTION] = { .name = "direction", .type = ATTR_U8, .values = directions },
+	[LAPSMP_A_FLOW_DIRECTION] = {
+		.name = "direction", .type = ATTR_U8, .values = directions
+	},
 	[LAPSMP_A_FLOW_ID] = { .name = "id", .type = ATTR_HEX },
 	[LAPSMP_A_FLOW_SPORT] = { .name = "sport", .type = ATTR_U16 },
 	[LAPSMP_A_FLOW_DPORT] = { .name = "dport", .type = ATTR_U16 },
@@ -89,18 +103,23 @@ static const struct attr flow_table[] = {
 	[LAPSMP_A_FLOW_CC] = { .name = "cc", .type = ATTR_STRING },
 	[LAPSMP_A_FLOW_PATHS] = { .name = "paths", .type = ATTR_U32 },
 	[LAPSMP_A_FLOW_CWND_Q16] = { .name = "cwnd-q16", .type = ATTR_U64, .unit = UNIT_Q16 },
-	[LAPSMP_A_FLOW_PACING_RATE] = { .name = "pacing-rate", .type = ATTR_U64, .unit = UNIT_RATE,
-				     .zero = "not paced" },
+	[LAPSMP_A_FLOW_PACING_RATE] = {
+		.name = "pacing-rate", .type = ATTR_U64, .unit = UNIT_RATE, .zero = "not paced"
+	},
 	[LAPSMP_A_FLOW_INFLIGHT] = { .name = "inflight", .type = ATTR_U32 },
 	[LAPSMP_A_FLOW_LOST] = { .name = "lost", .type = ATTR_U32 },
 	[LAPSMP_A_FLOW_MESSAGES] = { .name = "messages", .type = ATTR_U32 },
-	[LAPSMP_A_FLOW_QUEUED_BYTES] = { .name = "queued-bytes", .type = ATTR_U64, .unit = UNIT_BYTES },
+	[LAPSMP_A_FLOW_QUEUED_BYTES] = {
+		.name = "queued-bytes", .type = ATTR_U64, .unit = UNIT_BYTES
+	},
 	[LAPSMP_A_FLOW_CREDIT] = { .name = "credit", .type = ATTR_U32 },
 	[LAPSMP_A_FLOW_TX_SEGS] = { .name = "tx-segs", .type = ATTR_U64 },
 	[LAPSMP_A_FLOW_RETRANS_SEGS] = { .name = "retrans-segs", .type = ATTR_U64 },
 	[LAPSMP_A_FLOW_LOST_SEGS] = { .name = "lost-segs", .type = ATTR_U64 },
 	[LAPSMP_A_FLOW_SPURIOUS_SEGS] = { .name = "spurious-segs", .type = ATTR_U64 },
-	[LAPSMP_A_FLOW_ACKED_BYTES] = { .name = "acked-bytes", .type = ATTR_U64, .unit = UNIT_BYTES },
+	[LAPSMP_A_FLOW_ACKED_BYTES] = {
+		.name = "acked-bytes", .type = ATTR_U64, .unit = UNIT_BYTES
+	},
 	[LAPSMP_A_FLOW_IDLE_NS] = { .name = "idle-ns", .type = ATTR_U64, .unit = UNIT_NS },
 	[LAPSMP_A_FLOW_REASON] = { .name = "reason", .type = ATTR_STRING },
 };
@@ -176,7 +195,8 @@ static const struct attr stats_table[] = {
 	[LAPSMP_A_STATS_RX_BAD_COOKIES] =
 		COUNTER("rx-bad-cookies", UNIT_NONE, "cookies that did not verify"),
 	[LAPSMP_A_STATS_TX_RATELIMITED] =
-		COUNTER("tx-ratelimited", UNIT_NONE, "stateless answers withheld by the rate limit"),
+		COUNTER("tx-ratelimited", UNIT_NONE,
+			"stateless answers withheld by the rate limit"),
 	[LAPSMP_A_STATS_FLOWS_OPENED] =
 		COUNTER("flows-opened", UNIT_NONE, "flows opened by sockets here"),
 	[LAPSMP_A_STATS_RFLOWS_OPENED] =
@@ -199,17 +219,15 @@ static const struct attr stats_table[] = {
 		COUNTER("noroute", UNIT_NONE, "packets not sent for want of a route"),
 };
 
-#define SET(table)	{ (table), sizeof(table) / sizeof((table)[0]) - 1 }
+const struct attr_set path_attrs = { path_table, ARRAY_SIZE(path_table) - 1 };
+const struct attr_set peer_attrs = { peer_table, ARRAY_SIZE(peer_table) - 1 };
+const struct attr_set flow_attrs = { flow_table, ARRAY_SIZE(flow_table) - 1 };
+const struct attr_set policy_attrs = { policy_table, ARRAY_SIZE(policy_table) - 1 };
+const struct attr_set stats_attrs = { stats_table, ARRAY_SIZE(stats_table) - 1 };
 
-const struct attr_set path_attrs = SET(path_table);
-const struct attr_set peer_attrs = SET(peer_table);
-const struct attr_set flow_attrs = SET(flow_table);
-const struct attr_set policy_attrs = SET(policy_table);
-const struct attr_set stats_attrs = SET(stats_table);
-
-_Static_assert(sizeof(path_table) / sizeof(path_table[0]) <= ATTRS_MAX, "path");
-_Static_assert(sizeof(flow_table) / sizeof(flow_table[0]) <= ATTRS_MAX, "flow");
-_Static_assert(sizeof(stats_table) / sizeof(stats_table[0]) <= ATTRS_MAX, "stats");
+_Static_assert(ARRAY_SIZE(path_table) <= ATTRS_MAX, "ATTRS_MAX holds all of a path");
+_Static_assert(ARRAY_SIZE(flow_table) <= ATTRS_MAX, "ATTRS_MAX holds all of a flow");
+_Static_assert(ARRAY_SIZE(stats_table) <= ATTRS_MAX, "ATTRS_MAX holds all counters");
 
 const struct attr_set *attrs_of_cmd(uint8_t cmd)
 {

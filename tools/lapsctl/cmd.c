@@ -35,20 +35,24 @@ static void help_all(void)
 
 static void help_object(const struct object *object)
 {
-	char args[512];
+	char args[512] = "";
+	uint32_t keys = 0;
 	int i;
 
 	printf("lapsctl %s: %s\n", object->name, object->text);
 	for (i = 0; i < object->n_verbs; i++) {
 		const struct verb *v = &object->verbs[i];
 
-		args[0] = '\0';
 		if (object->params)
 			params_describe(object->params, v->need, v->may, args, sizeof(args));
-		printf("\n  lapsctl %s%s%s%s%s\n", object->name, v->name ? " " : "",
-		       v->name ? v->name : "", args[0] ? " " : "", args);
-		printf("      %s\n", v->text);
+		printf("\n  lapsctl %s%s%s%s%s\n      %s\n", object->name, v->name ? " " : "",
+		       v->name ? v->name : "", args[0] ? " " : "", args, v->text);
+		keys |= v->may & PARAM_KEY;
 	}
+	if (!keys)
+		return;
+	params_describe(object->params, keys, 0, args, sizeof(args));
+	printf("\nKEY is what else names the peer, where it is not the usual:\n      %s\n", args);
 }
 
 static const struct object *object_find(const char *word)
@@ -90,11 +94,12 @@ static const struct param help_params[] = {
 static const struct params help_params_list = { help_params, ARRAY_SIZE(help_params) };
 
 static const struct verb help_verbs[] = {
-	{ NULL, help_run, 0, 0, 1, "Print what can be done, with all objects or with one." },
+	{ NULL, help_run, 0, 0, PARAM_OWN(0), "Print what can be done, with all objects or with one." },
 };
 
 const struct object cmd_help = {
-	"help", help_verbs, ARRAY_SIZE(help_verbs), &help_params_list, "print this, or 'help OBJECT'"
+	"help", help_verbs, ARRAY_SIZE(help_verbs), &help_params_list,
+	"print this, or 'help OBJECT'"
 };
 
 /* --- dispatch ----------------------------------------------------------------------- */

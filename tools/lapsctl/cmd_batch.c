@@ -215,7 +215,7 @@ static const struct param restore_params[] = {
 static const struct params restore_params_list = { restore_params, ARRAY_SIZE(restore_params) };
 
 static const struct verb restore_verbs[] = {
-	{ NULL, restore_run, 0, 0, 1,
+	{ NULL, restore_run, 0, 0, PARAM_OWN(0),
 	  "Forget all peers, then run the commands of FILE or of standard input. Nothing\n"
 	  "      is done if a line is wrong." },
 };

@@ -8,14 +8,13 @@
 #include "util.h"
 
 static const struct param flow_params[] = {
-	{ "peer", "ADDRESS", LAPSMP_A_FLOW_PEER, put_addr },
 	{ "direction", "tx|rx", LAPSMP_A_FLOW_DIRECTION, put_direction },
 	{ "id", "ID", LAPSMP_A_FLOW_ID, put_u64 },
 };
 
 enum {
-	FLOW_ID = 1 << 2,
-	FLOW_ALL = FLOW_ID | 1 << 0 | 1 << 1,
+	FLOW_DIRECTION = PARAM_OWN(0),
+	FLOW_ID = PARAM_OWN(1),
 };
 
 static const struct params flow_params_list = { flow_params, ARRAY_SIZE(flow_params) };
@@ -23,13 +22,14 @@ static const struct params flow_params_list = { flow_params, ARRAY_SIZE(flow_par
 static const struct column tx_columns[] = {
 	{ "to", .left = true, .min = 15 }, { "state", .left = true, .min = 7 },
 	{ "sched", .left = true, .min = 5 }, { "cc", .left = true, .min = 5 }, { .head = "paths" },
-	{ "window", .min = 6 }, { "pace", .min = 10 }, { .head = "inflight" }, { .head = "messages" },
+	{ "window", .min = 6 }, { "pace", .min = 10 }, { .head = "inflight" }, { .head = "msgs" },
 	{ "queued", .min = 7 }, { "acked", .min = 7 }, { "resent", .min = 6 },
 };
 
 static const struct column rx_columns[] = {
-	{ "from", .left = true, .min = 15 }, { .head = "paths" }, { .head = "messages" }, { "queued", .min = 7 },
-	{ "credit", .min = 7 }, { "idle", .min = 7 }, { "", .left = true },
+	{ "from", .left = true, .min = 15 }, { .head = "paths" }, { .head = "msgs" },
+	{ "queued", .min = 7 }, { "credit", .min = 7 }, { "idle", .min = 7 },
+	{ "", .left = true },
 };
 
 /* "10.0.2.1 4000>5000": the sender's port first. */
@@ -121,7 +121,7 @@ static int flow_show(const struct object *object, const struct verb *verb, struc
 }
 
 static const struct verb flow_verbs[] = {
-	{ "show", flow_show, LAPSMP_CMD_FLOW_GET, 0, FLOW_ALL,
+	{ "show", flow_show, LAPSMP_CMD_FLOW_GET, 0, PARAM_PEER | FLOW_DIRECTION | FLOW_ID,
 	  "Show flows, or all about the one with this id (which administrators can see;\n"
 	  "      one that receives is named by peer, direction rx and id)." },
 };

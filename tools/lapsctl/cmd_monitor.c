@@ -150,7 +150,8 @@ static const struct param monitor_params[] = {
 static const struct params monitor_params_list = { monitor_params, ARRAY_SIZE(monitor_params) };
 
 static const struct verb monitor_verbs[] = {
-	{ NULL, monitor_run, 0, 0, 0xf,
+	{ NULL, monitor_run, 0, 0,
+	  PARAM_OWN(0) | PARAM_OWN(1) | PARAM_OWN(2) | PARAM_OWN(3),
 	  "Print events, of all objects or of some, as they happen; end after N." },
 };
 

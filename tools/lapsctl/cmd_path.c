@@ -8,7 +8,6 @@
 #include "util.h"
 
 static const struct param path_params[] = {
-	PEER_PARAMS("peer"),
 	{ "id", "ID", LAPSMP_A_PATH_ID, put_u16 },
 	{ "sport", "PORT", LAPSMP_A_PATH_SPORT, put_u16 },
 	{ "rate", "RATE", LAPSMP_A_PATH_CONF_RATE, put_rate },
@@ -17,15 +16,15 @@ static const struct param path_params[] = {
 };
 
 enum {
-	PATH_ID = 1 << PARAM_FIRST_OWN,
-	PATH_SPORT = PATH_ID << 1,
-	PATH_CONF = PATH_ID << 2 | PATH_ID << 3 | PATH_ID << 4,
+	PATH_ID = PARAM_OWN(0),
+	PATH_SPORT = PARAM_OWN(1),
+	PATH_CONF = PARAM_OWN(2) | PARAM_OWN(3) | PARAM_OWN(4),
 };
 
 static const struct params path_params_list = { path_params, ARRAY_SIZE(path_params) };
 
 static const struct column path_columns[] = {
-	{ "id", .min = 3 }, { "sport", .min = 5 }, { "made", .left = true },
+	{ "id", .min = 2 }, { "sport", .min = 5 }, { "made", .left = true },
 	{ "state", .left = true, .min = 8 }, { "rate", .min = 10 }, { "delay", .min = 7 },
 	{ "base", .min = 7 }, { "rtt", .min = 7 }, { "sent", .min = 7 }, { "share", .min = 6 },
 	{ "lost", .min = 4 }, { "resent", .min = 6 },

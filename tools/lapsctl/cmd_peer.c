@@ -8,14 +8,15 @@
 #include "util.h"
 
 static const struct param peer_params[] = {
-	PEER_PARAMS(NULL),
+	{ NULL, "ADDRESS", LAPSMP_A_PEER_PEER, put_addr },
 	{ "sched", "NAME|default", LAPSMP_A_PEER_SCHED, put_policy },
 	{ "cc", "NAME|default", LAPSMP_A_PEER_CC, put_policy },
 };
 
 enum {
-	PEER_SCHED = 1 << PARAM_FIRST_OWN,
-	PEER_CC = PEER_SCHED << 1,
+	PEER_ADDR = PARAM_OWN(0),
+	PEER_SCHED = PARAM_OWN(1),
+	PEER_CC = PARAM_OWN(2),
 };
 
 static const struct params peer_params_list = { peer_params, ARRAY_SIZE(peer_params) };
@@ -73,13 +74,13 @@ static int peer_show(const struct object *object, const struct verb *verb, struc
 }
 
 static const struct verb peer_verbs[] = {
-	{ "show", peer_show, LAPSMP_CMD_PEER_GET, 0, PARAM_PEER | PARAM_KEY,
+	{ "show", peer_show, LAPSMP_CMD_PEER_GET, 0, PEER_ADDR | PARAM_KEY,
 	  "Show remote hosts, or those of this address (and port, ...)." },
-	{ "set", cmd_send, LAPSMP_CMD_PEER_SET, PARAM_PEER, PARAM_KEY | PEER_SCHED | PEER_CC,
+	{ "set", cmd_send, LAPSMP_CMD_PEER_SET, PEER_ADDR, PARAM_KEY | PEER_SCHED | PEER_CC,
 	  "Choose policies for new flows to a peer; 'default' takes back the choice." },
-	{ "del", cmd_send, LAPSMP_CMD_PEER_DEL, PARAM_PEER, PARAM_KEY,
+	{ "del", cmd_send, LAPSMP_CMD_PEER_DEL, PEER_ADDR, PARAM_KEY,
 	  "Forget a peer. Flows that use it go on; new ones make a new one." },
-	{ "flush", cmd_send, LAPSMP_CMD_PEER_FLUSH, 0, PARAM_PEER,
+	{ "flush", cmd_send, LAPSMP_CMD_PEER_FLUSH, 0, PEER_ADDR,
 	  "Forget all peers, or those of this address." },
 };
 

@@ -9,6 +9,10 @@ static const struct param policy_params[] = {
 	{ NULL, "NAME", LAPSMP_A_POLICY_NAME, put_name },
 };
 
+enum {
+	POLICY_NAME = PARAM_OWN(0),
+};
+
 static const struct params policy_params_list = { policy_params, ARRAY_SIZE(policy_params) };
 
 static int policy_show(const struct object *object, const struct verb *verb, struct args *args)
@@ -17,7 +21,7 @@ static int policy_show(const struct object *object, const struct verb *verb, str
 	size_t i;
 	int ret;
 
-	ret = cmd_get(object, verb, args, 1, &rows, NULL);
+	ret = cmd_get(object, verb, args, POLICY_NAME, &rows, NULL);
 	if (!ret && opt.json) {
 		show_json_rows(&rows);
 	} else if (!ret) {
@@ -30,8 +34,10 @@ static int policy_show(const struct object *object, const struct verb *verb, str
 }
 
 static const struct verb sched_verbs[] = {
-	{ "show", policy_show, LAPSMP_CMD_SCHED_GET, 0, 1, "Show the schedulers that are loaded." },
-	{ "set", cmd_send, LAPSMP_CMD_SCHED_SET, 1, 0, "Choose the scheduler of new flows." },
+	{ "show", policy_show, LAPSMP_CMD_SCHED_GET, 0, POLICY_NAME,
+	  "Show the schedulers that are loaded." },
+	{ "set", cmd_send, LAPSMP_CMD_SCHED_SET, POLICY_NAME, 0,
+	  "Choose the scheduler of new flows." },
 };
 
 const struct object cmd_sched = {
@@ -40,9 +46,10 @@ const struct object cmd_sched = {
 };
 
 static const struct verb cc_verbs[] = {
-	{ "show", policy_show, LAPSMP_CMD_CC_GET, 0, 1,
+	{ "show", policy_show, LAPSMP_CMD_CC_GET, 0, POLICY_NAME,
 	  "Show the congestion controls that are loaded." },
-	{ "set", cmd_send, LAPSMP_CMD_CC_SET, 1, 0, "Choose the congestion control of new flows." },
+	{ "set", cmd_send, LAPSMP_CMD_CC_SET, POLICY_NAME, 0,
+	  "Choose the congestion control of new flows." },
 };
 
 const struct object cmd_cc = {

@@ -52,7 +52,7 @@ static int stats_show(const struct object *object, const struct verb *verb, stru
 }
 
 static const struct verb stats_verbs[] = {
-	{ "show", stats_show, LAPSMP_CMD_STATS_GET, 0, 1,
+	{ "show", stats_show, LAPSMP_CMD_STATS_GET, 0, PARAM_OWN(0),
 	  "Show the counters that are not 0, or all." },
 };
 

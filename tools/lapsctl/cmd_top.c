@@ -351,7 +351,6 @@ static int put_count(struct nlmsghdr *req, const struct param *param, const char
 }
 
 static const struct param top_params[] = {
-	PEER_PARAMS("peer"),
 	{ "interval", "MS", 0, put_interval },
 	{ "count", "N", 0, put_count },
 };
@@ -378,7 +377,7 @@ static int top_run(const struct object *object, const struct verb *verb, struct 
 
 static const struct verb top_verbs[] = {
 	{ NULL, top_run, LAPSMP_CMD_PATH_GET, 0,
-	  PARAM_PEER | PARAM_KEY | 1 << PARAM_FIRST_OWN | 2 << PARAM_FIRST_OWN,
+	  PARAM_PEER | PARAM_KEY | PARAM_OWN(0) | PARAM_OWN(1),
 	  "Show what every path does, again and again: each second, or as told; N times,\n"
 	  "      or until it is interrupted." },
 };

@@ -38,7 +38,7 @@ static int netns_enter(const char *name)
 }
 
 /* One try of getopt, whose own messages speak of characters only. */
-static int option(int c, char **netns, char **batch)
+static int take_option(int c, char **netns, char **batch)
 {
 	switch (c) {
 	case 'p':
@@ -68,7 +68,7 @@ static int run(int argc, char **argv)
 	int c, ret;
 
 	while ((c = getopt(argc, argv, "+:jpn:b:")) != -1) {
-		ret = option(c, &netns, &batch);
+		ret = take_option(c, &netns, &batch);
 		if (ret)
 			return ret;
 	}

@@ -48,7 +48,7 @@ struct nlmsghdr *nl_begin(uint8_t cmd, uint16_t flags)
 	return nl_message(0, cmd, flags);
 }
 
-/* What ends an answer: an acknowledgement, an error, or the end of a dump. */
+/* What ends an answer: an acknowledgment, an error, or the end of a dump. */
 static int nl_end(const struct nlmsghdr *msg, void *data)
 {
 	const int *err = mnl_nlmsg_get_payload(msg);
@@ -234,10 +234,10 @@ int nl_listen(bool (*seen)(const struct row *row, void *data), void *data)
 		setsockopt(mnl_socket_get_fd(nl.sk), SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
 	do {
 		n = mnl_socket_recvfrom(nl.sk, nl.answer, sizeof(nl.answer));
-		if (n < 0 && errno == ENOBUFS)
-			complain("events came faster than they were read; some are missing");
-		else if (n < 0)
+		if (n < 0 && errno != ENOBUFS)
 			return system_error("cannot receive events: %s", strerror(errno));
+		if (n < 0)
+			complain("events came faster than they were read; some are missing");
 		else
 			ret = mnl_cb_run(nl.answer, (size_t)n, 0, 0, nl_event, &listener);
 	} while (n < 0 || ret > MNL_CB_STOP);

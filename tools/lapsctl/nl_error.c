@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The kernel's errors in words: its own text, if it sent one (an extended
- * acknowledgement), with the attribute and the limits that it means.
+ * acknowledgment), with the attribute and the limits that it means.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -51,7 +51,10 @@ static const char *error_attr_name(const struct nlmsghdr *req, uint16_t type)
 	return attr ? attr->name : NULL;
 }
 
-/* The name of the attribute that the kernel points at, or NULL. */
+/*
+ * The name of the attribute that the kernel points at, or NULL. What lapsmp says
+ * itself names it already; what the kernel says of any family does not.
+ */
 static const char *error_culprit(const struct nlmsghdr *req, const struct nlattr **tb)
 {
 	const struct nlattr *bad;
@@ -60,7 +63,7 @@ static const char *error_culprit(const struct nlmsghdr *req, const struct nlattr
 	if (tb[NLMSGERR_ATTR_MISS_TYPE])
 		return error_attr_name(req,
 				       (uint16_t)mnl_attr_get_u32(tb[NLMSGERR_ATTR_MISS_TYPE]));
-	if (!tb[NLMSGERR_ATTR_OFFS])
+	if (!tb[NLMSGERR_ATTR_OFFS] || !tb[NLMSGERR_ATTR_POLICY])
 		return NULL;
 	offset = mnl_attr_get_u32(tb[NLMSGERR_ATTR_OFFS]);
 	if (offset + sizeof(*bad) > req->nlmsg_len)

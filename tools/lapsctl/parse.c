@@ -37,12 +37,33 @@ int args_end(const struct args *args)
 	return usage_error("'%s' is not expected here; try: lapsctl help", args->v[0]);
 }
 
+/* --- parameters ------------------------------------------------------------------- */
+
+static const struct param key_params[PARAM_OWN_FIRST] = {
+	{ "peer", "ADDRESS", LAPSMP_A_PEER_PEER, put_addr },
+	{ "port", "PORT", LAPSMP_A_PEER_PORT, put_u16 },
+	{ "local", "ADDRESS", LAPSMP_A_PEER_LOCAL, put_addr },
+	{ "dev", "DEVICE", LAPSMP_A_PEER_IFINDEX, put_device },
+	{ "mark", "MARK", LAPSMP_A_PEER_MARK, put_u32 },
+	{ "tos", "TOS", LAPSMP_A_PEER_TOS, put_u8 },
+};
+
+/* By its bit; NULL behind the last. */
+static const struct param *param_at(const struct params *params, int bit)
+{
+	if (bit < PARAM_OWN_FIRST)
+		return &key_params[bit];
+	return bit - PARAM_OWN_FIRST < params->n ? &params->v[bit - PARAM_OWN_FIRST] : NULL;
+}
+
+/* The bit of the one of this keyword that is allowed, or -1. */
 static int param_find(const struct params *params, uint32_t may, const char *word)
 {
+	const struct param *p;
 	int i;
 
-	for (i = 0; i < params->n; i++) {
-		if (may & 1u << i && params->v[i].name && !strcmp(params->v[i].name, word))
+	for (i = 0; (p = param_at(params, i)); i++) {
+		if (may & 1u << i && p->name && !strcmp(p->name, word))
 			return i;
 	}
 	return -1;
@@ -51,10 +72,11 @@ static int param_find(const struct params *params, uint32_t may, const char *wor
 /* The one whose value stands alone, if it is allowed and was not given yet. */
 static int param_unnamed(const struct params *params, uint32_t may)
 {
+	const struct param *p;
 	int i;
 
-	for (i = 0; i < params->n; i++) {
-		if (may & 1u << i && !params->v[i].name)
+	for (i = 0; (p = param_at(params, i)); i++) {
+		if (may & 1u << i && !p->name)
 			return i;
 	}
 	return -1;
@@ -80,7 +102,7 @@ static int param_parse(struct args *args, const struct params *params, uint32_t 
 	if (i >= 0 && *seen & 1u << i)
 		return usage_error("%s is given twice", word);
 	if (i >= 0) {
-		param = &params->v[i];
+		param = param_at(params, i);
 		word = args_next(args);
 		if (!word)
 			return usage_error("%s needs a value: %s %s", param->name, param->name,
@@ -89,7 +111,7 @@ static int param_parse(struct args *args, const struct params *params, uint32_t 
 		i = param_unnamed(params, may & ~*seen);
 		if (i < 0)
 			return param_unknown(params, may, word);
-		param = &params->v[i];
+		param = param_at(params, i);
 	}
 	*seen |= 1u << i;
 	return param->put(req, param, word);
@@ -115,23 +137,38 @@ int params_parse(struct args *args, const struct params *params, uint32_t need, 
 	return usage_error("missing: %s", missing);
 }
 
+/* Adds those of a mask; with brackets, if they may be left out. */
+static void params_add(const struct params *params, uint32_t mask, const char *brackets,
+		       char *buf, size_t room)
+{
+	size_t at = strlen(buf);
+	const struct param *p;
+	int i;
+
+	for (i = 0; at < room && (p = param_at(params, i)); i++) {
+		if (mask & 1u << i)
+			at += (size_t)snprintf(buf + at, room - at, "%s%.1s%s%s%s%s", at ? " " : "",
+					       brackets, p->name ? p->name : "",
+					       p->name ? " " : "", p->value,
+					       *brackets ? brackets + 1 : "");
+	}
+}
+
 void params_describe(const struct params *params, uint32_t need, uint32_t may, char *buf,
 		     size_t room)
 {
-	size_t at = 0;
-	int i;
+	bool keys = (may & PARAM_KEY) == PARAM_KEY;
+	size_t at;
 
 	buf[0] = '\0';
-	for (i = 0; i < params->n && at < room; i++) {
-		const struct param *p = &params->v[i];
-		bool must = need & 1u << i;
-
-		if (!must && !(may & 1u << i))
-			continue;
-		at += (size_t)snprintf(buf + at, room - at, "%s%s%s%s%s%s", at ? " " : "",
-				       must ? "" : "[", p->name ? p->name : "",
-				       p->name ? " " : "", p->value, must ? "" : "]");
-	}
+	params_add(params, need, "", buf, room);
+	params_add(params, may & PARAM_PEER, "[]", buf, room);
+	if (!keys)
+		params_add(params, may & PARAM_KEY, "[]", buf, room);
+	params_add(params, may & ~(uint32_t)(PARAM_PEER | PARAM_KEY), "[]", buf, room);
+	at = strlen(buf);
+	if (keys)
+		snprintf(buf + at, room - at, "%s[KEY]...", at ? " " : "");
 }
 
 /* --- values --------------------------------------------------------------------- */
@@ -198,7 +235,7 @@ int put_addr(struct nlmsghdr *req, const struct param *param, const char *word)
 
 	if (inet_pton(AF_INET, word, &addr.s6_addr[12]) != 1 &&
 	    inet_pton(AF_INET6, word, &addr) != 1)
-		return usage_error("%s '%s' is not an IPv4 or IPv6 address (names are not resolved)",
+		return usage_error("%s '%s' is no IPv4 or IPv6 address; names are not resolved",
 				   param_name(param), word);
 	mnl_attr_put(req, param->attr, sizeof(addr), &addr);
 	return EXIT_OK;

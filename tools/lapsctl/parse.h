@@ -42,11 +42,20 @@ struct param {
 	int (*put)(struct nlmsghdr *req, const struct param *param, const char *word);
 };
 
-/* What an object's verbs may take; masks have a bit for each in this order. */
+/* What an object's verbs may take, beside what names a peer. */
 struct params {
 	const struct param *v;
 	int n;
 };
+
+/* Bits of masks of parameters: what names a peer, what else does, an object's own. */
+enum {
+	PARAM_PEER = 1 << 0,
+	PARAM_KEY = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5,
+	PARAM_OWN_FIRST = 6,
+};
+
+#define PARAM_OWN(n)	(1u << (PARAM_OWN_FIRST + (n)))
 
 /**
  * params_parse() - words into attributes
@@ -62,7 +71,7 @@ struct params {
 int params_parse(struct args *args, const struct params *params, uint32_t need, uint32_t may,
 		 struct nlmsghdr *req, uint32_t *given);
 
-/* "peer ADDRESS [port PORT]" into @buf. */
+/* "peer ADDRESS [id ID] [KEY]..." into @buf. */
 void params_describe(const struct params *params, uint32_t need, uint32_t may, char *buf,
 		     size_t room);
 
@@ -82,21 +91,5 @@ int put_name(struct nlmsghdr *req, const struct param *param, const char *word);
 
 /* A number for a command's own use. Return: 0, EXIT_USAGE. */
 int parse_u64(const char *what, const char *word, uint64_t max, uint64_t *value);
-
-/* What names a peer, first in each object's table. */
-#define PEER_PARAMS(_name)							\
-	{ _name, "ADDRESS", LAPSMP_A_PEER_PEER, put_addr },			\
-	{ "port", "PORT", LAPSMP_A_PEER_PORT, put_u16 },			\
-	{ "local", "ADDRESS", LAPSMP_A_PEER_LOCAL, put_addr },			\
-	{ "dev", "DEVICE", LAPSMP_A_PEER_IFINDEX, put_device },			\
-	{ "mark", "MARK", LAPSMP_A_PEER_MARK, put_u32 },			\
-	{ "tos", "TOS", LAPSMP_A_PEER_TOS, put_u8 }
-
-/* Bits of these. */
-enum {
-	PARAM_PEER = 1 << 0,
-	PARAM_KEY = 0x3e,
-	PARAM_FIRST_OWN = 6,
-};
 
 #endif /* LAPSCTL_PARSE_H */

@@ -105,18 +105,17 @@ const char *text_count(char *buf, uint64_t count)
 
 const char *text_share(char *buf, uint64_t part, uint64_t whole)
 {
-	if (whole)
-		snprintf(buf, TEXT_MAX, "%.1f %%", 100 * (double)part / (double)whole);
-	else
-		strcpy(buf, "-");
+	if (!whole)
+		return "-";
+	snprintf(buf, TEXT_MAX, "%.1f %%", 100 * (double)part / (double)whole);
 	return buf;
 }
 
 const char *text_addr(char *buf, const struct in6_addr *addr)
 {
 	if (!addr)
-		strcpy(buf, "-");
-	else if (IN6_IS_ADDR_V4MAPPED(addr))
+		return "-";
+	if (IN6_IS_ADDR_V4MAPPED(addr))
 		inet_ntop(AF_INET, &addr->s6_addr[12], buf, TEXT_MAX);
 	else
 		inet_ntop(AF_INET6, addr, buf, TEXT_MAX);
