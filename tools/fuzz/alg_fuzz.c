@@ -2,7 +2,8 @@
 /*
  * Fuzzes the algorithms in net/lapsmp/alg. The first byte of an input says which
  * of them, the rest are its operands. The sanitizers watch for undefined
- * behaviour; what the algorithms promise is checked after each step.
+ * behaviour; what the algorithms promise is checked after each step. The Makefile
+ * gives alg_fuzz_one() the name that libFuzzer calls.
  */
 #include <linux/kernel.h>
 
@@ -12,8 +13,6 @@ static void (*const targets[])(struct fuzz_in *in) = {
 	fuzz_ring, fuzz_replay, fuzz_owd, fuzz_skew, fuzz_softmax, fuzz_rates,
 	fuzz_pmtu, fuzz_sched, fuzz_cc,
 };
-
-int alg_fuzz_one(const u8 *data, size_t size);
 
 int alg_fuzz_one(const u8 *data, size_t size)
 {

@@ -6,6 +6,7 @@
 #ifndef _LAPSMP_TESTS_CC_SET_H
 #define _LAPSMP_TESTS_CC_SET_H
 
+#include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 
@@ -122,7 +123,7 @@ static inline u32 cc_set_garbage_run(struct cc_set *c, u32 n)
 	u64 seed = 9;
 	u32 wrong = 0;
 
-#define CC_SET_EXTREME	(v[lcg_below(&seed, sizeof(v) / sizeof(v[0]))])
+#define CC_SET_EXTREME	(v[lcg_below(&seed, ARRAY_SIZE(v))])
 	while (n--) {
 		c->s = (struct lapsmp_ack_sample){
 			.now_ns = CC_SET_EXTREME,

@@ -6,6 +6,7 @@
 #ifndef _LAPSMP_TESTS_SCHED_SET_H
 #define _LAPSMP_TESTS_SCHED_SET_H
 
+#include <linux/kernel.h>
 #include <linux/string.h>
 
 #include "../alg/policy.h"
@@ -93,7 +94,7 @@ static inline u64 sched_set_extreme(u64 *seed)
 	static const u64 v[] = { 0, 1, S64_MAX, 1ULL << 63, U64_MAX, 1000,
 				 1ULL << 32, U32_MAX, S64_MAX / 2, 1ULL << 62 };
 
-	return v[lcg_below(seed, sizeof(v) / sizeof(v[0]))];
+	return v[lcg_below(seed, ARRAY_SIZE(v))];
 }
 
 /* Paths and a question of which nothing makes sense, except that one is usable. */
