@@ -250,6 +250,81 @@ static int lapsmp_peer_auto_paths(struct lapsmp_peer *peer)
 	return i > 1 ? 0 : min(err, 0);
 }
 
+/* What was configured for the address alone, if anything; ln->peer_lock held. */
+static struct lapsmp_peer *lapsmp_peer_model(struct lapsmp_peer *peer)
+{
+	struct lapsmp_peer_key key = {
+		.raddr = peer->key.raddr,
+		.rport = peer->key.rport,
+	};
+	struct lapsmp_peer *model = NULL;
+
+	if (!memcmp(&key, &peer->key, sizeof(key)))
+		return NULL;
+	rcu_read_lock();
+	model = lapsmp_peer_lookup(peer->ln, &key);
+	if (model && (!model->configured || !refcount_inc_not_zero(&model->refs)))
+		model = NULL;
+	rcu_read_unlock();
+	return model;
+}
+
+static int lapsmp_peer_copy_paths(struct lapsmp_peer *peer,
+				  const struct lapsmp_pathset *from)
+{
+	const struct lapsmp_path *p;
+	struct lapsmp_path *copy;
+	int err = 0, i;
+
+	for (i = 0; i < from->n && err >= 0; i++) {
+		p = from->path[i];
+		if (p->automatic)
+			continue;
+		err = __lapsmp_peer_path_add(peer, p->id, p->sport, false, 0);
+		if (err < 0)
+			break;
+		copy = lapsmp_peer_set(peer)->path[lapsmp_peer_set(peer)->n - 1];
+		copy->conf_rate = READ_ONCE(p->conf_rate);
+		copy->conf_base_ns = READ_ONCE(p->conf_base_ns);
+		copy->conf_weight = READ_ONCE(p->conf_weight);
+		copy->rate = copy->conf_rate ?: copy->rate;
+		copy->base_ns = copy->conf_base_ns;
+	}
+	return min(err, 0);
+}
+
+static void lapsmp_peer_copy_policies(struct lapsmp_peer *peer,
+				      const struct lapsmp_peer *from)
+{
+	spin_lock_bh(&peer->ln->policy_lock);
+	peer->sched = from->sched;
+	peer->cc = from->cc;
+	if (peer->sched)
+		lapsmp_sched_hold(peer->sched);
+	if (peer->cc)
+		lapsmp_cc_hold(peer->cc);
+	spin_unlock_bh(&peer->ln->policy_lock);
+}
+
+/*
+ * A peer that is used from one local address, through one device or with one
+ * mark starts as what was configured for the remote address alone.
+ */
+static int lapsmp_peer_first_paths(struct lapsmp_peer *peer)
+{
+	struct lapsmp_peer *model = lapsmp_peer_model(peer);
+	int err = 0;
+
+	if (model) {
+		lapsmp_peer_copy_policies(peer, model);
+		err = lapsmp_peer_copy_paths(peer, lapsmp_peer_set(model));
+		lapsmp_peer_put(model);
+	}
+	if (err || lapsmp_peer_set(peer)->n)
+		return err;
+	return lapsmp_peer_auto_paths(peer);
+}
+
 /* Remove the path @id, or all of them if it is 0. */
 static int lapsmp_peer_set_del(struct lapsmp_peer *peer, u16 id)
 {
@@ -343,7 +418,7 @@ static struct lapsmp_peer *lapsmp_peer_new(struct lapsmp_net *ln,
 		goto err_free;
 	RCU_INIT_POINTER(peer->paths, ps);
 	lapsmp_net_hold(ln);
-	err = lapsmp_peer_auto_paths(peer);
+	err = lapsmp_peer_first_paths(peer);
 	if (!err)
 		err = rhashtable_insert_fast(&ln->peers, &peer->node,
 					     lapsmp_peer_params);
