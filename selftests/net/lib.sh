@@ -127,7 +127,8 @@ pair_up()
 	local ns host=0
 	ip netns add a
 	ip netns add b
-	ip link add e0 netns a type veth peer name e0 netns b
+	ip link add e0 netns a address 02:00:00:00:00:0a type veth \
+		peer name e0 netns b address 02:00:00:00:00:0b
 	for ns in a b; do
 		host=$((host + 1))
 		ip -n $ns link set lo up

@@ -27,6 +27,7 @@ static const char usage_text[] =
 "  --first N          number of the first (0)\n"
 "  --time MS          instead of --count: for so long\n"
 "  --size N[-M]       bytes of each (1000), or spread evenly between\n"
+"  --pause MS[,MS...] after the first message, the second...\n"
 "  --rate N           messages per second, at most (any)\n"
 "  --sndbuf BYTES\n"
 "  --unordered        may be delivered in any order\n"
@@ -40,7 +41,7 @@ static const char usage_text[] =
 
 static struct {
 	struct addr to;
-	const char *bind;
+	const char *bind, *pause;
 	int port, sndbuf, user_timeout;
 	uint32_t stream;
 	uint64_t count, first, time, size_min, size_max, rate, errors, drain;
@@ -64,7 +65,7 @@ static void on_signal(int sig)
 }
 
 enum opt {
-	OPT_PORT = 256, OPT_BIND, OPT_STREAM, OPT_COUNT, OPT_FIRST, OPT_TIME, OPT_SIZE, OPT_RATE,
+	OPT_PORT = 256, OPT_BIND, OPT_STREAM, OPT_COUNT, OPT_FIRST, OPT_TIME, OPT_SIZE, OPT_PAUSE, OPT_RATE,
 	OPT_SNDBUF, OPT_UNORDERED, OPT_CONNECT, OPT_NONBLOCK, OPT_ERRORS, OPT_USER_TIMEOUT,
 	OPT_DRAIN, OPT_NO_DRAIN, OPT_CC, OPT_SCHED,
 };
@@ -73,7 +74,8 @@ static const struct option options[] = {
 	{ "port", 1, NULL, OPT_PORT }, { "bind", 1, NULL, OPT_BIND },
 	{ "stream", 1, NULL, OPT_STREAM }, { "count", 1, NULL, OPT_COUNT },
 	{ "first", 1, NULL, OPT_FIRST }, { "time", 1, NULL, OPT_TIME },
-	{ "size", 1, NULL, OPT_SIZE }, { "rate", 1, NULL, OPT_RATE },
+	{ "size", 1, NULL, OPT_SIZE }, { "pause", 1, NULL, OPT_PAUSE },
+	{ "rate", 1, NULL, OPT_RATE },
 	{ "sndbuf", 1, NULL, OPT_SNDBUF }, { "unordered", 0, NULL, OPT_UNORDERED },
 	{ "connect", 0, NULL, OPT_CONNECT }, { "nonblock", 0, NULL, OPT_NONBLOCK },
 	{ "errors", 1, NULL, OPT_ERRORS }, { "user-timeout", 1, NULL, OPT_USER_TIMEOUT },
@@ -121,6 +123,7 @@ static void parse(int argc, char **argv)
 		case '?':	fputs(usage_text, stderr); exit(2);
 		case OPT_BIND:	o.bind = optarg; break;
 		case OPT_SIZE:	parse_size(optarg); break;
+		case OPT_PAUSE:	o.pause = optarg; break;
 		case OPT_UNORDERED: o.unordered = true; break;
 		case OPT_CONNECT: o.connect = true; break;
 		case OPT_NONBLOCK: o.nonblock = true; break;
@@ -224,6 +227,23 @@ static bool send_number(int fd, void *buf, uint64_t number, uint64_t start)
 	return true;
 }
 
+/* As --pause and --rate say. */
+static void wait_turn(uint64_t start, uint64_t i)
+{
+	uint64_t at, now = now_ns();
+
+	if (o.pause && *o.pause) {
+		sleep_ns(strtoull(o.pause, (char **)&o.pause, 10) * NSEC_PER_MSEC);
+		if (*o.pause == ',')
+			o.pause++;
+	}
+	if (!o.rate)
+		return;
+	at = start + (i + 1) * NSEC_PER_SEC / o.rate;
+	if (at > now)
+		sleep_ns(at - now);
+}
+
 static void send_all(int fd, uint64_t start)
 {
 	void *buf = xcalloc(1, o.size_max);
@@ -234,12 +254,7 @@ static void send_all(int fd, uint64_t start)
 			break;
 		if (!send_number(fd, buf, o.first + i, start))
 			break;
-		if (o.rate) {
-			uint64_t at = start + (i + 1) * NSEC_PER_SEC / o.rate, now = now_ns();
-
-			if (at > now)
-				sleep_ns(at - now);
-		}
+		wait_turn(start, i);
 	}
 	free(buf);
 }

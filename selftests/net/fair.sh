@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Sixteen flows share two links: Jain's index of what each got is 0.9 at least.
+. "$(dirname "$0")/lib.sh"
+FLOWS=16
+plan 5
+links_up 1000:50 1000:50
+
+# jain VALUE...: (sum x)^2 / (n sum x^2).
+jain() { printf '%s\n' "$@" | awk '{ s += $1; q += $1 * $1 } END { print s * s / (NR * q) }'; }
+
+# share FAMILY ADDRESS
+share()
+{
+	local i got=() pids=() n=0 bytes
+	receiver h2 "all$1" --lossy
+	for ((i = 0; i < FLOWS; i++)); do
+		ip netns exec h1 msg_send "$2" --stream $i --time 2000 --size 20000 \
+			--sndbuf 200000 >"$WORK/flow$i.send" &
+		pids+=($!)
+	done
+	wait "${pids[@]}"
+	stop "$RECEIVER"
+	result $? "$1: every message arrives"
+	for ((i = 0; i < FLOWS; i++)); do
+		bytes=$(says flow$i.send bytes)
+		got+=("$bytes")
+		n=$((n + bytes))
+	done
+	note "bytes: ${got[*]}"
+	check_that "$1: fair" "$(jain "${got[@]}") >= 0.9"
+	goodput=$(awk "BEGIN { print $n * 8 / 2 / 1e6 }")
+}
+
+share IPv4 $H2
+check_that 'the links are used' "$goodput > 1600"
+share IPv6 $H2_6

@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# First contact costs one round trip more than any later flow. A flow that was
+# idle for longer than anybody remembers it is no error.
+. "$(dirname "$0")/lib.sh"
+plan 4
+links_up 1000:10000
+ROUND_TRIP_MS=20
+
+# one NAME: a message; the time until it was acknowledged, in round trips.
+one()
+{
+	receiver h2 one --count 1 --settle 10
+	sender h1 one $H2 --count 1 --size 1000
+	wait "$RECEIVER" || note "$(cat "$WORK/one.recv")"
+	TRIPS=$(awk "BEGIN { print $(says one.send elapsed_ns) / 1e6 / $ROUND_TRIP_MS }")
+	note "$1: $TRIPS round trips"
+}
+
+one 'first contact'
+check_that 'first contact: two round trips' "$TRIPS > 1.9 && $TRIPS < 2.6"
+one 'a known peer'
+check_that 'a known peer: one' "$TRIPS > 0.9 && $TRIPS < 1.6"
+
+receiver h2 idle --count 4 --wait 2000000
+ip netns exec h1 msg_send $H2 --count 4 --size 1000 --pause 50000,100000,400000 >"$WORK/idle.send"
+result $? 'idle for 50, 100 and 400 seconds: no error'
+wait "$RECEIVER"
+result $? 'idle for 50, 100 and 400 seconds: every message arrives'
+note "$(tail -n 1 "$WORK/idle.recv")" "$(cat "$WORK/idle.send")"

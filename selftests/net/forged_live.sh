@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Changed copies of the packets of a transfer, both ways. Who does not know the
+# flow's id does no harm at all; who sees everything must not do any to the
+# kernel, nor to those who come later.
+. "$(dirname "$0")/lib.sh"
+plan 8
+pair_up
+pair_rate 1000 50
+
+# attack SEED [FORGE_ARG...]: in both directions, until attack_ends.
+attack()
+{
+	local seed=$1
+	shift
+	ip netns exec a forge live e0 --seconds 600 --seed "$seed" "$@" >"$WORK/a.forge" &
+	FORGERS=($!)
+	ip netns exec b forge live e0 --seconds 600 --seed "$((seed + 1))" "$@" >"$WORK/b.forge" &
+	FORGERS+=($!)
+	sleep 0.2
+}
+
+attack_ends()
+{
+	stop "${FORGERS[0]}"
+	stop "${FORGERS[1]}"
+	note "from a: $(says a.forge sent), from b: $(says b.forge sent)"
+}
+
+attack 1 --blind
+check 'blind: IPv4' transfer a b $B4 2000 24-4000
+check 'blind: IPv6' transfer a b $B6 2000 24-4000
+check 'blind: large messages' transfer a b $B4 10 300k
+attack_ends
+check_that 'blind: there was an attack' "$(says a.forge sent) > 1000 && $(says b.forge sent) > 100"
+
+total=0
+for seed in 10 20 30 40 50 60; do
+	attack $seed
+	receiver b victim --lossy --wait 5000
+	sender a victim $B4 --count 300 --size 24-20000 --errors 300 --drain 5000 --user-timeout 5000
+	stop "$RECEIVER"
+	attack_ends
+	total=$((total + $(says a.forge sent) + $(says b.forge sent)))
+done
+check_that 'seeing: there was an attack' "$total > 1000"
+check 'afterwards: IPv4' transfer a b $B4 1000 24-4000
+check 'afterwards: IPv6' transfer a b $B6 1000 24-4000
+check 'nothing stays charged' until_true 10 memory_is_free

@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# lab: core
+#
+# A sender is killed in the middle of a message, again and again: what was begun
+# is never delivered, what was complete is, and nothing stays behind.
+. "$(dirname "$0")/lib.sh"
+plan 5
+pair_up
+pair_rate 10000 20
+
+receiver b rest --lossy --max 64Mi
+for stream in 1 2 3 4 5; do
+	ip netns exec a msg_send $B4 --stream $stream --count 100 --size 30Mi >/dev/null 2>&1 &
+	sender=$!
+	sleep 0.0$((stream * 3))
+	murder $sender
+done
+ip netns exec a msg_send $B6 --stream 6 --count 100 --size 5000 --no-drain >/dev/null
+sleep 2
+stop "$RECEIVER"
+result $? 'what arrives is whole and in order'
+note "$(tail -n 1 "$WORK/rest.recv")"
+check_that 'of who ended normally, all' "$(says rest.recv messages) >= 100"
+
+# A receiver that has begun to read one is told.
+receiver b pieces --lossy --partial --max 64Mi --pause-us 1000
+ip netns exec a msg_send $B4 --stream 1 --count 1 --size 60Mi --sndbuf 200000 >/dev/null 2>&1 &
+sender=$!
+until_true 20 grep -q . "$WORK/pieces.recv"
+sleep 0.004
+murder $sender
+ip netns exec a msg_send $B4 --stream 2 --count 10 --size 5000 >/dev/null
+sleep 2
+stop "$RECEIVER"
+result $? 'in pieces: nothing is mixed up'
+note "$(tail -n 1 "$WORK/pieces.recv")"
+check_that 'in pieces: later ones arrive' "$(says pieces.recv messages) >= 10"
+check 'nothing stays charged' until_true 70 memory_is_free
