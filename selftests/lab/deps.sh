@@ -9,7 +9,7 @@ PACKAGES_BUILD=(gcc make flex bison bc libelf-dev libssl-dev xz-utils patch rsyn
 PACKAGES_TOOLS=(gcc make libc6-dev libmnl-dev pkg-config)
 # What the guest runs: it has no files of its own, only this machine's.
 PACKAGES_GUEST=(busybox-static iproute2 iputils-ping ethtool procps util-linux kmod nftables
-	iperf3 tcpdump jq python3)
+	iperf3 tcpdump jq python3 python3-yaml)
 
 # packages_need NAME...: install those that are not.
 packages_need()
