@@ -16,6 +16,7 @@
 #define SET_BASE_NS	10000
 #define SET_T_NS	20000
 #define SET_BETA_Q8	256
+#define SET_SWING_ROOT	122	/* root of margin_ns + pipe_ns / 4 */
 
 /**
  * struct sched_set - what a scheduler is asked
@@ -44,6 +45,7 @@ static inline void sched_set_init(struct sched_set *s)
 			.base_ns = SET_BASE_NS,
 			.margin_ns = SET_T_NS - SET_BASE_NS,
 			.pipe_ns = 2 * SET_BASE_NS,
+			.swing_root = SET_SWING_ROOT,
 			.rate = 1250000000,
 			.seg_bytes = 1514,
 		};
@@ -117,6 +119,7 @@ static inline void sched_set_garbage(struct sched_set *s, u64 *seed)
 			.base_ns = sched_set_extreme(seed),
 			.margin_ns = sched_set_extreme(seed),
 			.pipe_ns = sched_set_extreme(seed),
+			.swing_root = sched_set_extreme(seed),
 			.inflight_segs = sched_set_extreme(seed),
 			.rate = sched_set_extreme(seed) | 1,
 			.seg_bytes = (u32)sched_set_extreme(seed) | 1,
