@@ -199,7 +199,7 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 
 	LAPSMP_INC(f->ln, timeouts);
 	trace_lapsmp_timeout(f->id, fp->path->id, READ_ONCE(fp->path->timeouts),
-			     READ_ONCE(fp->path->rto_ns));
+			     lapsmp_peer_rto(f->peer, fp->path));
 	lapsmp_ack_losses(f, fp, true, true, &sum, now_ns);
 	if (!alone)
 		lapsmp_path_on_timeout(f->peer, fp->path, now_ns);
@@ -219,28 +219,32 @@ static void lapsmp_ack_resend(struct lapsmp_flow *f)
 			lapsmp_rtx_lost(f, &f->fpaths[i], slot, &sum);
 }
 
-/* Is the packet that was answered still thought to be under way? */
-static bool lapsmp_ack_is_out(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
+/* The packet that was answered, if it is still thought to be under way. */
+static struct lapsmp_slot *lapsmp_ack_out(struct lapsmp_flow *f,
+					  const struct lapsmp_hdr *h)
 {
 	struct lapsmp_fpath *fp = lapsmp_ack_path(f, h->path_id);
 	struct lapsmp_slot *slot;
 
 	slot = fp ? lapsmp_ring_lookup(&fp->ring, h->seq) : NULL;
-	return slot && slot->state == LAPSMP_SLOT_OUT;
+	return slot && slot->state == LAPSMP_SLOT_OUT ? slot : NULL;
 }
 
 void lapsmp_ack_cookie(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 {
 	u64 now = lapsmp_clock_now();
+	struct lapsmp_slot *slot;
 
 	LAPSMP_INC(f->ln, rx_cookies);
 	spin_lock_bh(&f->lock);
+	slot = lapsmp_ack_out(f, h);
 	/* One answer to each flight: the others' packets are LOST by then. */
 	if (f->state == LAPSMP_FLOW_DEAD || f->state == LAPSMP_FLOW_OPEN ||
-	    !lapsmp_ack_is_out(f, h)) {
+	    !slot) {
 		LAPSMP_INC(f->ln, rx_stale);
 		goto out;
 	}
+	lapsmp_path_guess_rto(f->peer, now - slot->sent_ns);
 	WRITE_ONCE(f->peer->rcv_inc, h->cookie_inc);
 	if (f->rcv_inc && f->rcv_inc != h->cookie_inc) {
 		/*
@@ -320,7 +324,7 @@ void lapsmp_ack_icmp(struct lapsmp_flow *f, const struct lapsmp_hdr *h, int err,
 
 		lapsmp_path_on_mtu(f->peer, fp->path, mtu, true, now);
 		/* It never got through: no need to wait for a timeout. */
-		if (lapsmp_ack_is_out(f, h)) {
+		if (lapsmp_ack_out(f, h)) {
 			lapsmp_ack_losses(f, fp, true, false, &sum, now);
 			__lapsmp_tx_push(f);
 		}

@@ -11,7 +11,8 @@
  *	 = owd_ns, base_ns	published to schedulers and controls
  *
  * margin_ns, what a path may be above its base before it counts as congested, is
- * conf.margin_segs full segments at the path's rate and four times its jitter.
+ * conf.margin_segs full segments at its slowest link's rate and four times its
+ * jitter.
  */
 #include <linux/math64.h>
 #include <linux/slab.h>
@@ -21,6 +22,14 @@
 #include "peer.h"
 #include "route.h"
 #include "trace.h"
+
+/*
+ * A path that was not heard of may be a hundred times as long as those that were,
+ * but if it is dead nobody should wait the initial 100 ms to find out. What is
+ * sent again in vain is dropped as a duplicate.
+ */
+#define LAPSMP_RTO_GUESS	10
+#define LAPSMP_RTO_GUESS_MIN_NS	(3ULL * NSEC_PER_MSEC)
 
 struct lapsmp_path *lapsmp_path_alloc(u16 id, gfp_t gfp)
 {
@@ -70,17 +79,28 @@ static void lapsmp_path_event(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	lapsmp_event_path(peer, p, old, new, reason);
 }
 
-static void lapsmp_path_publish(const struct lapsmp_peer *peer,
+void lapsmp_path_guess_rto(struct lapsmp_peer *peer, u64 rtt_ns)
+{
+	WRITE_ONCE(peer->rto_guess_ns,
+		   clamp_t(u64, LAPSMP_RTO_GUESS * rtt_ns,
+			   LAPSMP_RTO_GUESS_MIN_NS, LAPSMP_RTO_INIT_NS));
+}
+
+static void lapsmp_path_publish(struct lapsmp_peer *peer,
 				struct lapsmp_path *p, u32 frame_bytes)
 {
 	u32 segs = READ_ONCE(peer->ln->conf.margin_segs);
 	u64 rate = p->conf_rate ?: p->delivery.rate, margin;
+	u64 link = p->conf_rate ?: p->delivery.link_rate ?: rate;
 	s64 base = p->conf_base_ns ?: p->owd.base_raw_ns - peer->offset_ns;
 	s64 owd = p->owd.raw_ns - peer->offset_ns;
 
 	WRITE_ONCE(p->rate, rate);
-	margin = div64_u64((u64)segs * frame_bytes * NSEC_PER_SEC, rate) +
-		 4ULL * p->owd.jitter_ns;
+	margin = div64_u64((u64)segs * frame_bytes * NSEC_PER_SEC, link);
+	/* A rate that was not measured allows no more than the pipe holds. */
+	if (!p->conf_rate && !p->delivery.link_rate)
+		margin = min(margin, p->owd.min_rtt_ns);
+	margin += 4ULL * p->owd.jitter_ns;
 	WRITE_ONCE(p->margin_ns, margin);
 	WRITE_ONCE(p->swing_root, int_sqrt64(margin + p->owd.min_rtt_ns / 4));
 	WRITE_ONCE(p->base_ns, base);
@@ -88,6 +108,8 @@ static void lapsmp_path_publish(const struct lapsmp_peer *peer,
 	WRITE_ONCE(p->pipe_ns, p->owd.min_rtt_ns);
 	WRITE_ONCE(p->srtt_ns, p->rtt.srtt_ns);
 	WRITE_ONCE(p->rto_ns, lapsmp_rtt_rto(&p->rtt, 0));
+	if (p->rtt.srtt_ns)
+		lapsmp_path_guess_rto(peer, p->rtt.srtt_ns);
 }
 
 /* The peer's offset is the smallest of its paths'; who moves it moves all. */
@@ -163,7 +185,7 @@ void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
 {
 	spin_lock(&peer->lock);
 	/* Of many flows that see one path die, the first one counts. */
-	if ((s64)(now_ns - p->timeout_ns) < (s64)(p->rto_ns / 2)) {
+	if ((s64)(now_ns - p->timeout_ns) < (s64)(lapsmp_peer_rto(peer, p) / 2)) {
 		spin_unlock(&peer->lock);
 		return;
 	}

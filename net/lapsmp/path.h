@@ -194,6 +194,9 @@ static inline void lapsmp_path_hold(struct lapsmp_path *p)
 void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			const struct lapsmp_path_sample *s);
 
+/* A round trip of @rtt_ns was seen: until there are more, it is all we know. */
+void lapsmp_path_guess_rto(struct lapsmp_peer *peer, u64 rtt_ns);
+
 /* A timeout on the path: Context as above. */
 void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			    u64 now_ns);

@@ -52,6 +52,7 @@ struct lapsmp_peer_key {
  * @saddr: source address of all its packets: as the key says, or as the first
  *	route chose; immutable, since it is what we are known by
  * @line_rate: bytes/s of the first route's device
+ * @rto_guess_ns: for paths that were not heard of yet, by one that was
  * @mtu: of the first route; where its paths begin
  * @used_ns: when a flow last used it
  * @hashed: it was put into ln->peers: others may see it
@@ -71,6 +72,7 @@ struct lapsmp_peer {
 	u64			rcv_inc;
 	struct in6_addr		saddr;
 	u64			line_rate;
+	u64			rto_guess_ns;
 	u32			mtu;
 	s64			raw_ns;
 	bool			has_raw;
@@ -136,5 +138,14 @@ void lapsmp_peer_gc(struct lapsmp_net *ln, u64 now_ns);
 
 int lapsmp_peer_net_init(struct lapsmp_net *ln);
 void lapsmp_peer_net_exit(struct lapsmp_net *ln);
+
+/* When to give up on a segment, ns; before back-off. */
+static inline u64 lapsmp_peer_rto(const struct lapsmp_peer *peer,
+				  const struct lapsmp_path *p)
+{
+	u64 guess = READ_ONCE(peer->rto_guess_ns);
+
+	return READ_ONCE(p->srtt_ns) || !guess ? READ_ONCE(p->rto_ns) : guess;
+}
 
 #endif /* _LAPSMP_PEER_H */

@@ -6,11 +6,14 @@
  * that they meet the queue that data would meet.
  *
  * Only flows that have something under way probe: an idle peer costs nothing.
- * Flows to one peer share the paths' clocks, so one probes for all.
+ * Flows to one peer share the paths' clocks, so one probes for all. Probes are
+ * not paced with the data, which they would delay, but kept to a small part of
+ * its rate.
  *
  * A path that is down carries probes and nothing else; the first answer brings
  * it up. Larger probes look for a larger path MTU (alg/pmtu.c).
  */
+#include "alg/arith.h"
 #include "clock.h"
 #include "output.h"
 #include "probe.h"
@@ -22,10 +25,23 @@
 /* Between two probes of one flow, so that many paths make no burst. */
 #define LAPSMP_PROBE_GAP_NS	(100ULL * 1000)
 #define LAPSMP_PROBE_SHIFT_MAX	12
+/* A slow flow must not probe more than it sends: at most a 16th of its rate. */
+#define LAPSMP_PROBE_PART	16
 
-static u64 lapsmp_probe_interval(const struct lapsmp_path *p)
+/* What keeps the probes of all paths to their part of the flow's rate. */
+static u64 lapsmp_probe_budget_ns(const struct lapsmp_flow *f)
 {
-	u64 base = max_t(u64, 2 * READ_ONCE(p->srtt_ns), LAPSMP_PROBE_MIN_NS);
+	if (!f->cc.pacing_rate)
+		return 0;
+	return lapsmp_arith_drain_ns((u64)LAPSMP_PROBE_PART * f->n_paths *
+				     f->frame_bytes, f->cc.pacing_rate);
+}
+
+static u64 lapsmp_probe_interval(const struct lapsmp_flow *f,
+				 const struct lapsmp_path *p)
+{
+	u64 base = max3(2 * READ_ONCE(p->srtt_ns), LAPSMP_PROBE_MIN_NS,
+			lapsmp_probe_budget_ns(f));
 	unsigned int shift = min_t(unsigned int, READ_ONCE(p->probe_backoff),
 				   LAPSMP_PROBE_SHIFT_MAX);
 
@@ -33,14 +49,15 @@ static u64 lapsmp_probe_interval(const struct lapsmp_path *p)
 }
 
 /* When the path is to be probed, by whichever flow is first. */
-static u64 lapsmp_probe_due(const struct lapsmp_path *p)
+static u64 lapsmp_probe_due(const struct lapsmp_flow *f,
+			    const struct lapsmp_path *p)
 {
 	u64 last = max(READ_ONCE(p->last_ack_ns), READ_ONCE(p->probe_ns));
 
 	/* What is on its way will tell, unless the path is down. */
 	if (READ_ONCE(p->state) != LAPSMP_PATH_DOWN)
 		last = max(last, READ_ONCE(p->last_sent_ns));
-	return last + lapsmp_probe_interval(p);
+	return last + lapsmp_probe_interval(f, p);
 }
 
 void lapsmp_probe_lost(struct lapsmp_path *p)
@@ -97,7 +114,7 @@ u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns)
 			continue;
 		if (f->state == LAPSMP_FLOW_OPEN)
 			size = lapsmp_probe_mtu(f, fp->path, now_ns);
-		due = lapsmp_probe_due(fp->path);
+		due = lapsmp_probe_due(f, fp->path);
 		if (size || (due <= now_ns && !sent)) {
 			lapsmp_probe_send(f, fp, size, now_ns);
 			sent = true;

@@ -456,7 +456,7 @@ void lapsmp_rtx_whole(struct lapsmp_flow *f, u32 rcv_msg, u32 rcv_off)
 
 void lapsmp_rtx_retire(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
 {
-	u64 keep = LAPSMP_RTX_KEEP_RTOS * READ_ONCE(fp->path->rto_ns);
+	u64 keep = LAPSMP_RTX_KEEP_RTOS * lapsmp_peer_rto(f->peer, fp->path);
 	u64 before = now_ns > keep ? now_ns - keep : 0;
 	void *seg;
 

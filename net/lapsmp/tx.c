@@ -116,7 +116,7 @@ static bool lapsmp_tx_one(struct lapsmp_flow *f, u64 now_ns)
 	}
 	/* The oldest of a path sets its timeout; a first one may be the soonest. */
 	if (fp->ring.out == 1)
-		__lapsmp_flow_arm(f, now_ns + (READ_ONCE(fp->path->rto_ns) <<
+		__lapsmp_flow_arm(f, now_ns + (lapsmp_peer_rto(f->peer, fp->path) <<
 				  min_t(u8, READ_ONCE(fp->path->timeouts),
 					LAPSMP_RTO_SHIFT_MAX)));
 	lapsmp_pacer_sent(&f->pacer, bytes, f->cc.pacing_rate, now_ns);

@@ -8,6 +8,7 @@
 #ifndef _LAPSMP_ALG_ARITH_H
 #define _LAPSMP_ALG_ARITH_H
 
+#include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/time64.h>
 #include <linux/types.h>

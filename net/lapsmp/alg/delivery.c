@@ -23,7 +23,14 @@
  * base as well, but gaps between the segments: it was not busy, and taking the
  * sender's pauses for its rate would make it look slow.
  *
- * Reference: ALGORITHMS section 7's delivery rate; the idea of bounding a rate
+ * With others on the path, r is our share. How long the queue may be depends on
+ * the link: two of our segments that happen to be neighbours in the queue tell it.
+ * Where all follow each other at one rate, nobody else is there and this is it;
+ * where they do not, the link is believed to be as fast as the sender's until
+ * many windows without a faster pair say otherwise. A share taken for the link
+ * would have n hosts keep n times the queue.
+ *
+ * Reference: packet pairs (Keshav, SIGCOMM 1991); ALGORITHMS section 7's delivery rate; the idea of bounding a rate
  * sample by what was there to send is that of BBR's application limit. Only
  * differences of the receiver's clock are used: its offset does not matter.
  */
@@ -42,6 +49,10 @@
  * worth at 100 Gbit/s, shorter than a window of LAPSMP_DELIVERY_SEGS at 10.
  */
 #define LAPSMP_DELIVERY_MIN_NS	10000
+/* Pairs within a quarter of the mean: nobody else was on the path. */
+#define LAPSMP_DELIVERY_ALONE_PART	4
+/* By what part the link rate falls in a window that did not show it. */
+#define LAPSMP_DELIVERY_DECAY_PART	8
 
 void lapsmp_delivery_init(struct lapsmp_delivery *d, u64 rate)
 {
@@ -60,6 +71,7 @@ static void lapsmp_delivery_restart(struct lapsmp_delivery *d, s64 arr_ns)
 	d->busy_bytes = 0;
 	d->busy_segs = 0;
 	d->busy_ns = 0;
+	d->busy_top = 0;
 	d->started = true;
 }
 
@@ -69,6 +81,19 @@ static bool lapsmp_delivery_was_queued(const struct lapsmp_delivery *d,
 	if (qdelay_ns <= LAPSMP_DELIVERY_QUEUE_NS)
 		return false;
 	return gap_ns - qdelay_ns <= (s64)lapsmp_arith_drain_ns(bytes, d->rate);
+}
+
+/* @r: rate of the window's busy part. */
+static void lapsmp_delivery_learn_link(struct lapsmp_delivery *d, u64 r,
+				       u64 line_rate)
+{
+	u64 top = clamp_t(u64, d->busy_top, 1, max_t(u64, line_rate, 1));
+	u64 old = d->link_rate ?: line_rate;
+
+	if (top <= r || top - r <= r / LAPSMP_DELIVERY_ALONE_PART)
+		d->link_rate = top;
+	else
+		d->link_rate = max(top, old - old / LAPSMP_DELIVERY_DECAY_PART);
 }
 
 static void lapsmp_delivery_learn(struct lapsmp_delivery *d, u64 span_ns,
@@ -81,6 +106,7 @@ static void lapsmp_delivery_learn(struct lapsmp_delivery *d, u64 span_ns,
 		/* Half of each, so that the sum cannot wrap. */
 		d->rate = d->learned ? d->rate / 2 + min(r, line_rate) / 2 : r;
 		d->learned = true;
+		lapsmp_delivery_learn_link(d, r, line_rate);
 	} else {
 		r = lapsmp_arith_muldiv(d->bytes, NSEC_PER_SEC, span_ns);
 		d->rate = max(d->rate, r > line_rate / 2 ? line_rate : 2 * r);
@@ -120,6 +146,8 @@ bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 		d->busy_bytes += bytes;
 		d->busy_segs += segs;
 		d->busy_ns += gap_ns;
+		d->busy_top = max(d->busy_top,
+				  lapsmp_arith_muldiv(bytes, NSEC_PER_SEC, gap_ns));
 	}
 
 	span_ns = d->last_arr_ns - d->first_arr_ns;

@@ -21,6 +21,9 @@
  * @busy_bytes: of them, what had a queue before it
  * @busy_segs: likewise
  * @busy_ns: the time that those took
+ * @busy_top: the fastest that two of them followed each other, bytes/s
+ * @link_rate: what the slowest link of the path carries, others' share included,
+ *	as far as is known; bytes/s, 0 before the first estimate
  * @started: a window is under way
  * @learned: @rate is no longer the guess that it began with
  */
@@ -33,6 +36,8 @@ struct lapsmp_delivery {
 	u64	busy_bytes;
 	u32	busy_segs;
 	u64	busy_ns;
+	u64	busy_top;
+	u64	link_rate;
 	bool	started;
 	bool	learned;
 };
@@ -52,7 +57,8 @@ void lapsmp_delivery_init(struct lapsmp_delivery *d, u64 rate);
  * them had a queue before them and came at a rate r: rate += (r - rate) / 2; else
  * with the rate r of all: rate = min(line_rate, max(rate, 2 * r)). A gap before a
  * segment that its delay cannot explain means that there was no queue, whatever
- * its delay: jitter is no queue.
+ * its delay: jitter is no queue. link_rate follows busy_top: at once if it is
+ * about r, slowly downwards if not.
  *
  * Return: true if the rate was looked at, i.e. a window was closed.
  */
