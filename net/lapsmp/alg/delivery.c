@@ -49,8 +49,13 @@
  * worth at 100 Gbit/s, shorter than a window of LAPSMP_DELIVERY_SEGS at 10.
  */
 #define LAPSMP_DELIVERY_MIN_NS	10000
-/* Pairs within a quarter of the mean: nobody else was on the path. */
-#define LAPSMP_DELIVERY_ALONE_PART	4
+/*
+ * No pair faster than 1.75 times the mean: nobody else was on the path. With
+ * somebody there, neighbours come at twice our share at least; less is a clock
+ * with coarse ticks.
+ */
+#define LAPSMP_DELIVERY_ALONE_NUM	3
+#define LAPSMP_DELIVERY_ALONE_DEN	4
 /* By what part the link rate falls in a window that did not show it. */
 #define LAPSMP_DELIVERY_DECAY_PART	8
 
@@ -76,11 +81,15 @@ static void lapsmp_delivery_restart(struct lapsmp_delivery *d, s64 arr_ns)
 }
 
 static bool lapsmp_delivery_was_queued(const struct lapsmp_delivery *d,
-				       s64 gap_ns, u32 bytes, s64 qdelay_ns)
+				       s64 gap_ns, u32 bytes, s64 qdelay_ns,
+				       u64 line_rate)
 {
+	/* A guess that is too low would take any gap for a transmission. */
+	u64 rate = d->learned ? d->rate : line_rate;
+
 	if (qdelay_ns <= LAPSMP_DELIVERY_QUEUE_NS)
 		return false;
-	return gap_ns - qdelay_ns <= (s64)lapsmp_arith_drain_ns(bytes, d->rate);
+	return gap_ns - qdelay_ns <= (s64)lapsmp_arith_drain_ns(bytes, rate);
 }
 
 /* @r: rate of the window's busy part. */
@@ -90,8 +99,9 @@ static void lapsmp_delivery_learn_link(struct lapsmp_delivery *d, u64 r,
 	u64 top = clamp_t(u64, d->busy_top, 1, max_t(u64, line_rate, 1));
 	u64 old = d->link_rate ?: line_rate;
 
-	if (top <= r || top - r <= r / LAPSMP_DELIVERY_ALONE_PART)
-		d->link_rate = top;
+	if (top <= r || top - r <= r / LAPSMP_DELIVERY_ALONE_DEN *
+				   LAPSMP_DELIVERY_ALONE_NUM)
+		d->link_rate = min(top, r);
 	else
 		d->link_rate = max(top, old - old / LAPSMP_DELIVERY_DECAY_PART);
 }
@@ -142,7 +152,7 @@ bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 	 */
 	gap_ns = max_t(s64, arr_ns - d->last_arr_ns, 0);
 	d->last_arr_ns += gap_ns;
-	if (lapsmp_delivery_was_queued(d, gap_ns, bytes, qdelay_ns)) {
+	if (lapsmp_delivery_was_queued(d, gap_ns, bytes, qdelay_ns, line_rate)) {
 		d->busy_bytes += bytes;
 		d->busy_segs += segs;
 		d->busy_ns += gap_ns;
