@@ -30,7 +30,7 @@ static void help_all(void)
 	     "  -p        print JSON on many lines\n");
 	for (i = 0; objects[i]; i++)
 		printf("  %-8s  %s\n", objects[i]->name, objects[i]->text);
-	puts("\n'lapsctl help OBJECT' tells more; without a verb an object is shown.");
+	puts("\n'lapsctl help OBJECT' tells more; an object alone is shown.");
 }
 
 static void help_object(const struct object *object)
@@ -52,7 +52,8 @@ static void help_object(const struct object *object)
 	if (!keys)
 		return;
 	params_describe(object->params, keys, 0, args, sizeof(args));
-	printf("\nKEY is what else names the peer, where it is not the usual:\n      %s\n", args);
+	printf("\nKEY is what else names the peer, where it is not the usual:\n");
+	printf("      %s\n", args);
 }
 
 static const struct object *object_find(const char *word)
@@ -94,7 +95,8 @@ static const struct param help_params[] = {
 static const struct params help_params_list = { help_params, ARRAY_SIZE(help_params) };
 
 static const struct verb help_verbs[] = {
-	{ NULL, help_run, 0, 0, PARAM_OWN(0), "Print what can be done, with all objects or with one." },
+	{ NULL, help_run, 0, 0, PARAM_OWN(0),
+	  "Print what can be done, with all objects or with one." },
 };
 
 const struct object cmd_help = {
@@ -104,7 +106,7 @@ const struct object cmd_help = {
 
 /* --- dispatch ----------------------------------------------------------------------- */
 
-/* Words that no verb has belong to the first verb: "path" is "path show". */
+/* The first verb is what an object alone means: "path" is "path show". */
 static const struct verb *verb_find(const struct object *object, struct args *args)
 {
 	int i;

@@ -33,7 +33,6 @@ static const struct column path_columns[] = {
 static void path_line(struct table *t, const struct row *row, uint64_t peer_bytes)
 {
 	uint64_t lost = row_u64(row, LAPSMP_A_PATH_LOST_SEGS);
-	bool known = row_u64(row, LAPSMP_A_PATH_SRTT_NS);
 	const char *state;
 	char buf[TEXT_MAX];
 
@@ -44,9 +43,9 @@ static void path_line(struct table *t, const struct row *row, uint64_t peer_byte
 	table_add(t, color_of_state(state), "%s", state);
 	table_add(t, COLOR_NONE, "%s", row_u64(row, LAPSMP_A_PATH_RATE) ?
 				       show_value(row, LAPSMP_A_PATH_RATE, buf) : "-");
-	table_add(t, COLOR_NONE, "%s", known ? show_value(row, LAPSMP_A_PATH_OWD_NS, buf) : "-");
-	table_add(t, COLOR_NONE, "%s", known ? show_value(row, LAPSMP_A_PATH_BASE_NS, buf) : "-");
-	table_add(t, COLOR_NONE, "%s", known ? show_value(row, LAPSMP_A_PATH_SRTT_NS, buf) : "-");
+	table_add(t, COLOR_NONE, "%s", show_path_time(row, LAPSMP_A_PATH_OWD_NS, buf));
+	table_add(t, COLOR_NONE, "%s", show_path_time(row, LAPSMP_A_PATH_BASE_NS, buf));
+	table_add(t, COLOR_NONE, "%s", show_path_time(row, LAPSMP_A_PATH_SRTT_NS, buf));
 	table_add(t, COLOR_NONE, "%s", show_value(row, LAPSMP_A_PATH_TX_BYTES, buf));
 	table_add(t, COLOR_NONE, "%s", text_share(buf, row_u64(row, LAPSMP_A_PATH_TX_BYTES),
 						  peer_bytes));

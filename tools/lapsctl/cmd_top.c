@@ -124,7 +124,6 @@ static void top_line(const struct top *top, struct table *t, const struct row *r
 {
 	uint64_t sent = top_rise(top, row, LAPSMP_A_PATH_TX_BYTES);
 	bool fresh_loss = top_rise(top, row, LAPSMP_A_PATH_LOST_SEGS);
-	bool known = row_u64(row, LAPSMP_A_PATH_SRTT_NS);
 	char buf[BAR_MAX * 4];
 	const char *state;
 	enum color color;
@@ -138,8 +137,8 @@ static void top_line(const struct top *top, struct table *t, const struct row *r
 				       text_rate(buf, top_per_second(top, sent)) : "-");
 	table_add(t, COLOR_NONE, "%s", row_u64(row, LAPSMP_A_PATH_RATE) ?
 				       show_value(row, LAPSMP_A_PATH_RATE, buf) : "-");
-	table_add(t, COLOR_NONE, "%s", known ? show_value(row, LAPSMP_A_PATH_OWD_NS, buf) : "-");
-	table_add(t, COLOR_NONE, "%s", known ? show_value(row, LAPSMP_A_PATH_BASE_NS, buf) : "-");
+	table_add(t, COLOR_NONE, "%s", show_path_time(row, LAPSMP_A_PATH_OWD_NS, buf));
+	table_add(t, COLOR_NONE, "%s", show_path_time(row, LAPSMP_A_PATH_BASE_NS, buf));
 	table_add(t, COLOR_NONE, "%s",
 		  text_share(buf, row_u64(row, LAPSMP_A_PATH_TX_BYTES), sum->bytes));
 	table_add(t, color, "%s", top_bar(top, sent, sum->now_bytes, buf));

@@ -113,6 +113,15 @@ const char *show_value(const struct row *row, uint16_t type, char *buf)
 	}
 }
 
+const char *show_path_time(const struct row *row, uint16_t type, char *buf)
+{
+	bool down = row_u64(row, LAPSMP_A_PATH_STATE) == LAPSMP_PATH_STATE_DOWN;
+
+	if (!row_u64(row, LAPSMP_A_PATH_SRTT_NS) || (down && type == LAPSMP_A_PATH_OWD_NS))
+		return "-";
+	return show_value(row, type, buf);
+}
+
 /* "owd-ns" is "owd" where the unit is beside the number. */
 static int show_name_len(const struct attr *attr)
 {

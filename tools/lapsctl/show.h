@@ -16,6 +16,9 @@ void show_json_rows(const struct rows *rows);
 /* One attribute as people read it. */
 const char *show_value(const struct row *row, uint16_t type, char *buf);
 
+/* A path's delay or the like, "-" if it is not known, or no longer. */
+const char *show_path_time(const struct row *row, uint16_t type, char *buf);
+
 /* All that the kernel said, a line for each. */
 void show_details(const struct row *row);
 
