@@ -161,7 +161,7 @@ static void top_title(const struct top *top, const struct row *row, const struct
 		fprintf(out, "  %s%s%s", color_on(COLOR_BOLD),
 			text_rate(rate, top_per_second(top, sum->now_bytes)),
 			color_off(COLOR_BOLD));
-	fprintf(out, "  %s sent  %s of segments lost\n", text_bytes(sent, sum->bytes),
+	fprintf(out, "  %s sent  %s lost\n", text_bytes(sent, sum->bytes),
 		text_share(lost, sum->lost, sum->segs));
 }
 
