@@ -308,14 +308,18 @@ static struct inet_protosw lapsmp_af_protosw6 = {
 	.ops		= &lapsmp_af_ops6,
 };
 
-/* As UDP: three quarters of an eighth of the memory, pressure, half as much more. */
+/*
+ * A quarter of the memory, three eighths, a half. Received data stops at the first
+ * (there is no memory_pressure), so that it must be well above what namespaces
+ * promise to large messages, LAPSMP_BUDGET_PART of the memory.
+ */
 static void lapsmp_af_size_memory(void)
 {
 	unsigned long limit = max(nr_free_buffer_pages() / 8, 128UL);
 
-	lapsmp_af_mem[0] = limit / 4 * 3;
-	lapsmp_af_mem[1] = limit;
-	lapsmp_af_mem[2] = limit / 4 * 3 * 2;
+	lapsmp_af_mem[0] = 2 * limit;
+	lapsmp_af_mem[1] = 3 * limit;
+	lapsmp_af_mem[2] = 4 * limit;
 }
 
 /**

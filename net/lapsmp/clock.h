@@ -16,6 +16,15 @@ static inline u64 lapsmp_clock_now(void)
 	return ktime_get_ns();
 }
 
+/*
+ * Is @at_ns more than @age_ns ago? It may also be later than @now_ns: another
+ * CPU, or a softirq, looked at the clock after us.
+ */
+static inline bool lapsmp_clock_older(u64 at_ns, u64 now_ns, u64 age_ns)
+{
+	return (s64)(now_ns - at_ns) > (s64)age_ns;
+}
+
 /* @now_ns: of lapsmp_clock_now(). */
 static inline u64 lapsmp_clock_stamp(const struct lapsmp_net *ln, u64 now_ns)
 {

@@ -570,7 +570,8 @@ static void lapsmp_flow_rest(struct lapsmp_flow *f, u64 now_ns)
 {
 	int i;
 
-	if (f->inflight || now_ns - f->active_ns < LAPSMP_FLOW_REST_NS)
+	if (f->inflight ||
+	    !lapsmp_clock_older(f->active_ns, now_ns, LAPSMP_FLOW_REST_NS))
 		return;
 	for (i = 0; i < f->n_paths; i++)
 		lapsmp_rtx_drop_ring(f, &f->fpaths[i]);
@@ -585,9 +586,12 @@ static void lapsmp_flow_collect(struct lapsmp_flow *f, u64 now_ns, bool all)
 	spin_lock_bh(&f->lock);
 	ls = f->ls;
 	if (f->state == LAPSMP_FLOW_DEAD) {
-		unlink = all || !f->err || now_ns - f->dead_ns > LAPSMP_FLOW_DEAD_NS;
+		unlink = all || !f->err ||
+			 lapsmp_clock_older(f->dead_ns, now_ns,
+					    LAPSMP_FLOW_DEAD_NS);
 	} else if (all || (!f->n_msgs &&
-			   now_ns - f->active_ns > LAPSMP_FLOW_IDLE_NS)) {
+			   lapsmp_clock_older(f->active_ns, now_ns,
+					      LAPSMP_FLOW_IDLE_NS))) {
 		lapsmp_close_send(f, f->n_msgs ? LAPSMP_CLOSE_ABORT :
 						 LAPSMP_CLOSE_IDLE);
 		__lapsmp_flow_kill(f, all && f->n_msgs ? ENETDOWN : 0);

@@ -91,16 +91,41 @@ static void lapsmp_input_cookie(struct lapsmp_net *ln, const struct lapsmp_hdr *
 	lapsmp_output_answer(ln, skb, &r);
 }
 
+/*
+ * The packets of a first flight come in on several CPUs at once. One of them uses
+ * up the flow's number; the others must find the flow, and not a number that was
+ * used. *@rf is NULL if there was no memory, or no admission.
+ */
+static enum lapsmp_admit lapsmp_input_admit(struct lapsmp_net *ln,
+					    struct sock *sk,
+					    const struct lapsmp_rflow_key *key,
+					    const struct lapsmp_hdr *h,
+					    const struct sk_buff *skb,
+					    struct lapsmp_rflow **rf)
+{
+	enum lapsmp_admit verdict = LAPSMP_ADMIT_OK;
+
+	spin_lock(&ln->open_lock);
+	*rf = lapsmp_rflow_lookup(ln, key);
+	if (!*rf)
+		verdict = lapsmp_remote_admit(ln, &key->raddr, h);
+	if (!*rf && verdict == LAPSMP_ADMIT_OK)
+		*rf = lapsmp_rflow_open(ln, sk, key, h, skb);
+	spin_unlock(&ln->open_lock);
+	return verdict;
+}
+
 /* A packet of a flow that is not known: open it, or say why not. */
 static struct lapsmp_rflow *lapsmp_input_open(struct lapsmp_net *ln,
 					      const struct lapsmp_rflow_key *key,
 					      const struct lapsmp_hdr *h,
 					      const struct sk_buff *skb)
 {
-	struct lapsmp_rflow *rf;
-	int l3dev;
+	enum lapsmp_admit verdict;
 	struct in6_addr src, dst;
+	struct lapsmp_rflow *rf;
 	struct sock *sk;
+	int l3dev;
 
 	if (!h->has_open) {
 		/* Of a CLOSE nobody waits for an answer. */
@@ -117,7 +142,8 @@ static struct lapsmp_rflow *lapsmp_input_open(struct lapsmp_net *ln,
 		lapsmp_input_reset(ln, h, skb, LAPSMP_RESET_REFUSED);
 		return NULL;
 	}
-	switch (lapsmp_remote_admit(ln, &key->raddr, h)) {
+	verdict = lapsmp_input_admit(ln, sk, key, h, skb, &rf);
+	switch (verdict) {
 	case LAPSMP_ADMIT_OK:
 		break;
 	case LAPSMP_ADMIT_COOKIE:
@@ -130,7 +156,6 @@ static struct lapsmp_rflow *lapsmp_input_open(struct lapsmp_net *ln,
 		lapsmp_input_reset(ln, h, skb, LAPSMP_RESET_NOMEM);
 		return NULL;
 	}
-	rf = lapsmp_rflow_open(ln, sk, key, h, skb);
 	if (!rf) {
 		LAPSMP_INC(ln, rflows_refused);
 		lapsmp_input_reset(ln, h, skb, LAPSMP_RESET_NOMEM);

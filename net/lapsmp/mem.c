@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Memory charged to a socket; see mem.h. */
 #include "mem.h"
+#include "wire.h"
 
 /*
  * Charged to the protocol and the control group, but not used: up to so much
@@ -112,13 +113,17 @@ void lapsmp_mem_uncharge_tx(struct lapsmp_sock *ls, u32 bytes)
  * @truesize: of the skb
  * @extra: admitted beyond the receive buffer
  *
+ * The window gives every flow LAPSMP_INITIAL_CREDIT at least, however many there
+ * are; what was promised must find room.
+ *
  * Context: any.
  * Return: 0 or -ENOBUFS.
  */
 int lapsmp_mem_charge_rx(struct lapsmp_sock *ls, u32 truesize, u64 extra)
 {
 	struct sock *sk = lapsmp_sock_sk(ls);
-	u64 limit = 2 * (u64)READ_ONCE(sk->sk_rcvbuf) + extra;
+	u64 least = (u64)atomic_read(&ls->n_rflows) * LAPSMP_INITIAL_CREDIT;
+	u64 limit = 2 * max_t(u64, READ_ONCE(sk->sk_rcvbuf), least) + extra;
 
 	if (atomic_long_add_return(truesize, &ls->rmem) > limit ||
 	    lapsmp_mem_take(ls, truesize, SK_MEM_RECV)) {

@@ -38,13 +38,13 @@ static void lapsmp_netns_gc(struct work_struct *w)
 				   LAPSMP_GC_PERIOD);
 }
 
-/* A quarter of the memory that there is: what large messages may take. */
+/* What large messages may take; see lapsmp_af_size_memory(). */
 static u64 lapsmp_netns_budget(void)
 {
 	struct sysinfo si;
 
 	si_meminfo(&si);
-	return (u64)si.totalram * si.mem_unit / 4;
+	return (u64)si.totalram * si.mem_unit / LAPSMP_BUDGET_PART;
 }
 
 static void lapsmp_netns_conf(struct lapsmp_conf *c)
@@ -118,6 +118,7 @@ static int __net_init lapsmp_netns_enter(struct net *net)
 		ln->incarnation = get_random_u64();
 	while (!ln->incarnation);
 	spin_lock_init(&ln->policy_lock);
+	spin_lock_init(&ln->open_lock);
 	init_waitqueue_head(&ln->gone);
 	INIT_DELAYED_WORK(&ln->gc, lapsmp_netns_gc);
 	lapsmp_netns_conf(&ln->conf);

@@ -22,6 +22,11 @@ struct lapsmp_cc_ops;
 struct ctl_table_header;
 
 #define LAPSMP_BIND_BUCKETS	256
+/*
+ * Part of the memory that large messages may reserve: their buffers take up to
+ * twice their bytes, and a quarter of the memory is where receiving stops (af.c).
+ */
+#define LAPSMP_BUDGET_PART	12
 
 /**
  * struct lapsmp_conf - settings of a namespace
@@ -81,6 +86,7 @@ struct lapsmp_conf {
  * @conf: settings
  * @sched: default scheduler (RCU is not needed: policies pin their module)
  * @cc: default congestion control
+ * @open_lock: one opening of a receiving flow at a time; softirq
  * @policy_lock: guards changes of @sched and @cc
  * @mib: counters
  * @peers: struct lapsmp_peer by key
@@ -115,6 +121,7 @@ struct lapsmp_net {
 	struct lapsmp_conf	conf;
 	struct lapsmp_sched_ops	*sched;
 	struct lapsmp_cc_ops	*cc;
+	spinlock_t		open_lock;
 	spinlock_t		policy_lock;
 	struct lapsmp_mib __percpu *mib;
 

@@ -504,7 +504,8 @@ static void lapsmp_peer_sweep(struct lapsmp_net *ln, u64 now_ns, bool all)
 		/* Only the table has it, and nobody had it for long. */
 		if (all || (!READ_ONCE(peer->configured) &&
 			    refcount_read(&peer->refs) == 1 &&
-			    now_ns - READ_ONCE(peer->used_ns) > LAPSMP_PEER_IDLE_NS))
+			    lapsmp_clock_older(READ_ONCE(peer->used_ns), now_ns,
+					       LAPSMP_PEER_IDLE_NS)))
 			lapsmp_peer_del(peer);
 	}
 	rhashtable_walk_stop(&it);

@@ -54,16 +54,46 @@ static void lapsmp_reasm_insert(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 	rb_insert_color(&m->node, &rf->msgs);
 }
 
+/* Is there credit for @n more? An honest sender never asks for what is not. */
+static bool lapsmp_reasm_may(struct lapsmp_rflow *rf, u32 n)
+{
+	if ((s32)(rf->credit_used + n - rf->limit) <= 0)
+		return true;
+	LAPSMP_INC(rf->ln, rx_window_segs);
+	return false;
+}
+
+/* @head: what the flow waits for: it is never refused, or nothing would move. */
+static bool lapsmp_reasm_charge(struct lapsmp_rflow *rf, u32 truesize, bool head)
+{
+	u64 extra = head ? U32_MAX : 2 * atomic64_read(&rf->ls->reserved);
+
+	if (lapsmp_mem_charge_rx(rf->ls, truesize, extra)) {
+		LAPSMP_INC(rf->ln, rx_overflow_segs);
+		atomic64_inc(&rf->ls->stats.rx_overflow_segs);
+		return false;
+	}
+	rf->queued += truesize;
+	return true;
+}
+
 static struct lapsmp_rmsg *lapsmp_reasm_new(struct lapsmp_rflow *rf, u32 no,
 					    u32 len)
 {
 	struct lapsmp_rmsg *m;
 
+	if (!lapsmp_reasm_may(rf, LAPSMP_MSG_CREDIT) ||
+	    !lapsmp_reasm_charge(rf, sizeof(*m), no == rf->rcv_msg))
+		return NULL;
 	m = kmem_cache_zalloc(lapsmp_rmsg_cache, GFP_ATOMIC | __GFP_NOWARN);
 	if (!m) {
 		LAPSMP_INC(rf->ln, nomem);
+		rf->queued -= sizeof(*m);
+		lapsmp_mem_uncharge_rx(rf->ls, sizeof(*m));
 		return NULL;
 	}
+	rf->credit_used += LAPSMP_MSG_CREDIT;
+	m->truesize = sizeof(*m);
 	refcount_set(&m->refs, 1);
 	INIT_LIST_HEAD(&m->ready);
 	__skb_queue_head_init(&m->data);
@@ -135,7 +165,7 @@ static void lapsmp_reasm_queue(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 
 static void lapsmp_reasm_whole(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 {
-	m->whole = true;
+	smp_store_release(&m->whole, true);
 	if (sock_flag(lapsmp_sock_sk(rf->ls), SOCK_RCVTSTAMP))
 		m->tstamp = ktime_get_real();
 	LAPSMP_INC(rf->ln, rx_messages);
@@ -278,22 +308,19 @@ static void lapsmp_reasm_place(struct lapsmp_rmsg *m, struct sk_buff *skb)
 }
 
 /* Charge before placing: what is refused leaves no trace. */
-static bool lapsmp_reasm_charge(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m,
-				struct sk_buff *skb)
+static bool lapsmp_reasm_admit(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m,
+			       const struct sk_buff *skb,
+			       const struct lapsmp_gap *gap)
 {
-	u64 extra = 2 * atomic64_read(&rf->ls->reserved);
+	bool head = m->no == rf->rcv_msg && gap->from == m->contig;
+	u32 n = gap->to - gap->from;
 
-	if (lapsmp_mem_charge_rx(rf->ls, skb->truesize, extra))
+	if (!lapsmp_reasm_may(rf, n) ||
+	    !lapsmp_reasm_charge(rf, skb->truesize, head))
 		return false;
+	rf->credit_used += n;
 	m->truesize += skb->truesize;
-	rf->queued += skb->truesize;
 	return true;
-}
-
-static void lapsmp_reasm_overflow(struct lapsmp_rflow *rf)
-{
-	LAPSMP_INC(rf->ln, rx_overflow_segs);
-	atomic64_inc(&rf->ls->stats.rx_overflow_segs);
 }
 
 /*
@@ -314,10 +341,9 @@ static enum lapsmp_reasm lapsmp_reasm_fill(struct lapsmp_rflow *rf,
 		bool last = gap.to == to;
 
 		part = last ? skb : skb_clone(skb, GFP_ATOMIC | __GFP_NOWARN);
-		if (!part || !lapsmp_reasm_charge(rf, m, part)) {
+		if (!part || !lapsmp_reasm_admit(rf, m, part, &gap)) {
 			if (part && part != skb)
 				kfree_skb(part);
-			lapsmp_reasm_overflow(rf);
 			return LAPSMP_REASM_DROP;
 		}
 		*lapsmp_rseg(part) = (struct lapsmp_rseg){
@@ -413,7 +439,8 @@ enum lapsmp_reasm lapsmp_reasm_abort(struct lapsmp_rflow *rf,
 	if (ret != LAPSMP_REASM_OK)
 		return ret;
 	m->aborted = true;
-	m->whole = true;
+	smp_store_release(&m->whole, true);
+	rf->credit_used += m->len - m->got;
 	if (m->queued) {
 		/* A partial reader has begun it: it is told, and ends it. */
 		lapsmp_reasm_queue(rf, m);
@@ -489,7 +516,7 @@ void lapsmp_reasm_purge(struct lapsmp_rflow *rf)
 		if (!m->whole) {
 			LAPSMP_INC(rf->ln, rx_partial_expired);
 			m->aborted = true;
-			m->whole = true;
+			smp_store_release(&m->whole, true);
 		}
 		if (!m->queued)
 			lapsmp_reasm_empty(rf, m);

@@ -22,7 +22,8 @@
 
 static bool lapsmp_recv_is_whole(const struct lapsmp_rmsg *m)
 {
-	return READ_ONCE(m->whole);
+	/* Pairs with the release in reasm.c: all of it, or that it was aborted. */
+	return smp_load_acquire(&m->whole);
 }
 
 /* Another message of its flow was begun and not finished. rq_lock held. */
@@ -196,9 +197,10 @@ static int lapsmp_recv_copy(struct lapsmp_rmsg *m, u32 n, struct msghdr *msg)
 			off += len;
 		}
 		if (off < end)
-			skb = skb->next;
+			skb = skb_queue_is_last(&m->data, skb) ? NULL : skb->next;
 	}
-	return 0;
+	/* Less is there than was asked for: who asks must know what is there. */
+	return WARN_ON_ONCE(off < end) ? -EFAULT : 0;
 }
 
 /* Copy the next @len bytes; what to return, without regard to MSG_TRUNC. */
@@ -277,6 +279,12 @@ static int lapsmp_recv_one(struct sock *sk, struct msghdr *msg, size_t len,
 
 	if (!m)
 		return -ESTALE;
+	if (READ_ONCE(m->aborted)) {
+		/* Begun in pieces, and then the mode was changed. */
+		ret = m->read ? -ECONNABORTED : -ESTALE;
+		lapsmp_recv_finish(ls, m);
+		return ret;
+	}
 	ret = lapsmp_recv_whole(sk, m, msg, len, flags, addr_len);
 	if (ret < 0)
 		lapsmp_recv_put_back(ls, m);
@@ -306,6 +314,10 @@ static void lapsmp_recv_drop(struct lapsmp_sock *ls, struct lapsmp_rmsg *m)
 	u32 rest;
 
 	spin_lock_bh(&ls->rq_lock);
+	if (list_empty(&m->ready)) {
+		spin_unlock_bh(&ls->rq_lock);
+		return;
+	}
 	list_del_init(&m->ready);
 	rest = lapsmp_rmsg_readable(m);
 	m->read += rest;
@@ -319,6 +331,11 @@ static void lapsmp_recv_advance(struct lapsmp_sock *ls, struct lapsmp_rmsg *m,
 				u32 n, bool last)
 {
 	spin_lock_bh(&ls->rq_lock);
+	/* The mode was changed, and another reader took it off meanwhile. */
+	if (list_empty(&m->ready)) {
+		spin_unlock_bh(&ls->rq_lock);
+		return;
+	}
 	m->read += n;
 	if (last)
 		list_del_init(&m->ready);
@@ -379,10 +396,12 @@ static int lapsmp_recv_held(struct sock *sk, struct msghdr *msg, size_t len,
 	if (READ_ONCE(ls->partial))
 		ret = lapsmp_recv_piece(sk, m, bytes, msg, len, flags,
 					addr_len);
-	else if (flags & MSG_PEEK)
-		ret = lapsmp_recv_whole(sk, m, msg, len, flags, addr_len);
-	else
+	else if (!(flags & MSG_PEEK))
 		ret = -ESTALE;	/* the mode was just changed */
+	else if (READ_ONCE(m->aborted))
+		ret = lapsmp_recv_aborted(ls, m);
+	else
+		ret = lapsmp_recv_whole(sk, m, msg, len, flags, addr_len);
 	lapsmp_rmsg_put(m);
 	return ret;
 }

@@ -198,7 +198,8 @@ void lapsmp_remote_gc(struct lapsmp_net *ln, u64 now_ns, bool all)
 		if (IS_ERR(r))
 			continue;
 		spin_lock_bh(&r->lock);
-		r->dead = all || now_ns - r->used_ns > LAPSMP_REMOTE_LIFE_NS;
+		r->dead = all || lapsmp_clock_older(r->used_ns, now_ns,
+						    LAPSMP_REMOTE_LIFE_NS);
 		spin_unlock_bh(&r->lock);
 		if (!r->dead || rhashtable_remove_fast(&ln->remotes, &r->node,
 						       lapsmp_remote_params))

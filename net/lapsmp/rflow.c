@@ -232,7 +232,8 @@ void lapsmp_rflow_gc(struct lapsmp_net *ln, u64 now_ns, bool all)
 	while ((rf = rhashtable_walk_next(&it))) {
 		if (IS_ERR(rf) || !refcount_inc_not_zero(&rf->refs))
 			continue;
-		if (all || now_ns - READ_ONCE(rf->used_ns) > LAPSMP_RFLOW_IDLE_NS)
+		if (all || lapsmp_clock_older(READ_ONCE(rf->used_ns), now_ns,
+					      LAPSMP_RFLOW_IDLE_NS))
 			lapsmp_rflow_end(rf);
 		lapsmp_rflow_put(rf);
 	}

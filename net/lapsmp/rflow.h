@@ -22,8 +22,6 @@ struct lapsmp_route;
 
 /* Paths that one remote flow may use; what comes on more is dropped. */
 #define LAPSMP_RFLOW_MAX_PATHS	256
-/* Credits a sender has before the first ACK; part of the protocol. */
-#define LAPSMP_INITIAL_CREDIT	65536
 
 struct lapsmp_rflow_key {
 	struct in6_addr	raddr;
@@ -150,6 +148,7 @@ struct lapsmp_rpath {
  * @msgs: struct lapsmp_rmsg by number: not below @rcv_msg, or not delivered
  * @credit_done: credits of what was consumed, modulo 2^32
  * @limit: told to the sender
+ * @credit_used: what it has used of it, modulo 2^32, by what arrived
  * @reserved: budget held by its messages
  * @n_unread: messages in ls->rq
  * @queued: bytes held for it, truesize
@@ -179,6 +178,7 @@ struct lapsmp_rflow {
 	struct rb_root		msgs;
 	u32			credit_done;
 	u32			limit;
+	u32			credit_used;
 	u64			reserved;
 	u32			n_unread;
 	u64			queued;

@@ -81,6 +81,8 @@ enum lapsmp_opt {
  * more, so that the memory for a million empty messages is counted too.
  */
 #define LAPSMP_MSG_CREDIT	512
+/* Credits a sender has before the first ACK. */
+#define LAPSMP_INITIAL_CREDIT	65536
 /* A sender keeps within this many messages from the receiver's rcv_msg. */
 #define LAPSMP_MSG_WINDOW	8192
 
