@@ -6,16 +6,16 @@
 . "$(dirname "$0")/lib.sh"
 plan 9
 pair_up
-pair_rate 100 50
+pair_rate 20 50
 
 # while_sending NAME ADDRESS COMMAND: in the middle of a transfer.
 while_sending()
 {
 	local name=$1 addr=$2
 	shift 2
-	receiver b "$name" --count 1000
+	receiver b "$name" --count 250
 	{ sleep 0.2; "$@"; } &
-	sender a "$name" "$addr" --count 1000 --size 10000
+	sender a "$name" "$addr" --count 250 --size 10000
 	result $? "$name: no error"
 	note "$(cat "$WORK/$name.send")"
 	wait "$RECEIVER"
@@ -52,7 +52,7 @@ while_sending 'a device that is down' $B4 down_up
 
 receiver b gone --lossy
 { sleep 0.2; ip -n a link delete e0; } &
-sender a gone $B4 --count 1000 --size 10000 --user-timeout 3000 --connect
+sender a gone $B4 --count 250 --size 10000 --user-timeout 3000 --connect
 note "$(cat "$WORK/gone.send")"
 case $(says gone.send error) in
 ETIMEDOUT | ENETUNREACH | EHOSTUNREACH | ENETDOWN) result 0 'a device that is gone: the sender is told' ;;

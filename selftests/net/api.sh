@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# lab: core
+# kernels: uml uml-debug stock-6.12
 #
 # Every socket call, option and error, on the loopback, over both families.
 . "$(dirname "$0")/lib.sh"

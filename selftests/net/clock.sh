@@ -5,6 +5,7 @@
 # is transferred, nor how it is spread over unequal paths.
 . "$(dirname "$0")/lib.sh"
 plan 10
+COUNT=$(some 2000)
 
 # run OFFSET_NS PPB: of h2's clock. Sets GOODPUT in Mbit/s and SHARE of the links
 # in percent.
@@ -15,8 +16,8 @@ run()
 	ns_sysctl h1 net.lapsmp.seed=7
 	ns_sysctl h2 net.lapsmp.seed=8 net.lapsmp.clock_offset_ns="$1" net.lapsmp.clock_ppb="$2"
 	lapsmp_paths4 || return
-	receiver h2 clock --count 2000
-	sender h1 clock $H2 --count 2000 --size 20000
+	receiver h2 clock --count "$COUNT"
+	sender h1 clock $H2 --count "$COUNT" --size 20000
 	wait "$RECEIVER"
 	result $? "offset $1 ns, drift $2 ppb: every message arrives"
 	GOODPUT=$(awk "BEGIN { print $(says clock.recv bytes) * 8e3 / $(says clock.recv elapsed_ns) }")

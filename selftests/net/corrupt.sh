@@ -18,5 +18,5 @@ bad_checksums()
 check 'small messages, IPv4' transfer h1 h2 $H2 2000 24-4000
 check 'small messages, IPv6' transfer h1 h2 $H2_6 2000 24-4000
 check 'large messages' transfer h1 h2 $H2 20 300k
-check_that 'something was sent again' "$(says transfer.send retrans) > 20"
-check_that 'the checksum found some' "$(bad_checksums) > 20"
+check_that 'something was sent again' "$(says transfer.send retrans) > 0"
+check_that 'the checksum found some' "$(bad_checksums) > $(some 20)"

@@ -33,10 +33,10 @@ check 'blind: IPv4' transfer a b $B4 2000 24-4000
 check 'blind: IPv6' transfer a b $B6 2000 24-4000
 check 'blind: large messages' transfer a b $B4 10 300k
 attack_ends
-check_that 'blind: there was an attack' "$(says a.forge sent) > 1000 && $(says b.forge sent) > 100"
+check_that 'blind: there was an attack' "$(says a.forge sent) > $(some 1000) && $(says b.forge sent) > $(some 100)"
 
 total=0
-for seed in 10 20 30 40 50 60; do
+for ((seed = 10; seed < $(some 60); seed += 10)); do
 	attack $seed
 	receiver b victim --lossy --wait 5000
 	sender a victim $B4 --count 300 --size 24-20000 --errors 300 --drain 5000 --user-timeout 5000
@@ -44,7 +44,7 @@ for seed in 10 20 30 40 50 60; do
 	attack_ends
 	total=$((total + $(says a.forge sent) + $(says b.forge sent)))
 done
-check_that 'seeing: there was an attack' "$total > 1000"
-check 'afterwards: IPv4' transfer a b $B4 1000 24-4000
-check 'afterwards: IPv6' transfer a b $B6 1000 24-4000
+check_that 'seeing: there was an attack' "$total > $(some 1000)"
+check 'afterwards: IPv4' transfer a b $B4 500 24-4000
+check 'afterwards: IPv6' transfer a b $B6 500 24-4000
 check 'nothing stays charged' until_true 10 memory_is_free

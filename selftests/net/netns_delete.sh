@@ -14,7 +14,7 @@ traffic()
 {
 	local i
 	pair_up
-	pair_rate 1000 20
+	pair_rate "$(some 500)" 20
 	for i in 1 2 3; do
 		ip netns exec b msg_recv --port 700$i --lossy >/dev/null 2>&1 & disown
 		ip netns exec a msg_recv --port 710$i --lossy >/dev/null 2>&1 & disown

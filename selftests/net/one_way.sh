@@ -9,7 +9,7 @@ links_up 1000:25 1000:25 300:25 100:25
 # swallow ROUTER: its end of link 2.
 swallow()
 {
-	sleep 0.05
+	sleep 0.01
 	# shellcheck disable=SC2046
 	tc -n "$1" qdisc change dev l2 root $(netem_args 1000 25) loss 100%
 }
@@ -17,9 +17,9 @@ swallow()
 hole()
 {
 	local name=$1
-	receiver h2 "$name" --count 5000
+	receiver h2 "$name" --count 2000
 	swallow "$2" &
-	sender h1 "$name" $H2 --count 5000 --size 4000
+	sender h1 "$name" $H2 --count 2000 --size 4000
 	result $? "$name: no error"
 	wait "$RECEIVER"
 	result $? "$name: every message arrives"

@@ -13,7 +13,7 @@ loaded() { grep -q '^lapsmp ' /proc/modules; }
 unload() { rmmod lapsmp 2>&1; }
 
 pair_up
-pair_rate 1000 20
+pair_rate "$(some 500)" 20
 ip netns exec b msg_recv >/dev/null 2>&1 &
 receiver=$!
 listening() { [[ $(sockets b) -ge 1 ]]; }
@@ -23,14 +23,14 @@ check 'refused with an open socket' grep -q 'in use' <<<"$out"
 check 'still there' loaded
 
 # Data under way: the link swallows it, so that nothing is ever acknowledged.
-ip netns exec a msg_send $B4 --count 20 --size 50000 --drain 100 >/dev/null
+ip netns exec a msg_send $B4 --count 20 --size 5000 --drain 100 >/dev/null
 tc -n a qdisc replace dev e0 root netem loss 100%
-ip netns exec a msg_send $B4 --count 20 --size 50000 --no-drain >/dev/null
+ip netns exec a msg_send $B4 --count 20 --size 5000 --no-drain >/dev/null
 murder $receiver
 check 'works right after closing, with data under way' until_true 10 unload
-pair_rate 1000 20
+pair_rate "$(some 500)" 20
 check 'comes back' insmod "$KO"
-check 'works again' transfer a b $B4 100 5000
+check 'works again' transfer a b $B4 50 5000
 
 # In full flight, both ways.
 ip netns exec b msg_recv --lossy >/dev/null 2>&1 &

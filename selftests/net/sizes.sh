@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# lab: core
+# kernels: uml uml-debug stock-6.12
 #
 # Messages of every size that is somebody's limit, from nothing to 64 MiB.
 . "$(dirname "$0")/lib.sh"

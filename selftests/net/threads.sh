@@ -8,5 +8,5 @@
 plan 2
 pair_up
 
-suite threads_test a b $B4 64 100
+suite threads_test a b $B4 64 "$(some 100)"
 check 'nothing stays charged' until_true 10 memory_is_free

@@ -32,6 +32,7 @@ static const char usage_text[] =
 "  --port N           lapsmp's UDP port (4795)\n"
 "  --dport N          lapsmp port that flows are opened to (7000)\n"
 "  --count N          packets (10000; types, replay: all)\n"
+"  --every N          types: only each Nth of them\n"
 "  --seconds N        for so long instead\n"
 "  --seed N\n"
 "  --blind            live: with another flow id, as who sees nothing must\n"
@@ -40,9 +41,9 @@ static const char usage_text[] =
 static struct {
 	const char *where, *file;
 	int port, dport;
-	uint64_t count, seconds, seed;
+	uint64_t count, seconds, seed, every;
 	bool blind, mutate;
-} o = { .port = LAPSMP_PORT, .dport = 7000, .count = 10000, .seed = 1 };
+} o = { .port = LAPSMP_PORT, .dport = 7000, .count = 10000, .seed = 1, .every = 1 };
 
 static uint64_t sent, answers[16], larger, wrong;
 static struct rnd rnd;
@@ -105,12 +106,21 @@ static void send_udp(const struct packet *p)
 	listen_udp(p, 1);
 }
 
+/* Of very many. */
+static void send_each(const struct packet *p)
+{
+	static uint64_t n;
+
+	if (!(n++ % o.every))
+		send_udp(p);
+}
+
 static void send_cut(const struct packet *p)
 {
 	struct packet q = *p;
 
 	for (q.len = 0; q.len < p->len; q.len++)
-		send_udp(&q);
+		send_each(&q);
 }
 
 /* Each byte of the header, one after the other, with odd values. */
@@ -124,7 +134,7 @@ static void send_bent(const struct packet *p)
 			struct packet q = *p;
 
 			q.data[i] = odd[j];
-			send_udp(&q);
+			send_each(&q);
 		}
 	}
 }
@@ -141,12 +151,12 @@ static void send_options(const struct packet *p)
 			struct packet q = *p;
 
 			packet_option(&q, kind, body, lens[i]);
-			send_udp(&q);
+			send_each(&q);
 			if (kind % 32 == 1) {
 				/* Lengths that lie. */
 				for (value = 0; value < 256; value += 5) {
 					q.data[p->data[1] * 4 + 1] = value;
-					send_udp(&q);
+					send_each(&q);
 				}
 			}
 		}
@@ -306,7 +316,8 @@ static const struct {
 
 static const struct option options[] = {
 	{ "port", 1, NULL, 'p' }, { "dport", 1, NULL, 'd' }, { "count", 1, NULL, 'c' },
-	{ "seconds", 1, NULL, 't' }, { "seed", 1, NULL, 's' }, { "blind", 0, NULL, 'b' },
+	{ "seconds", 1, NULL, 't' }, { "seed", 1, NULL, 's' }, { "every", 1, NULL, 'e' },
+	{ "blind", 0, NULL, 'b' },
 	{ "mutate", 0, NULL, 'm' }, { NULL, 0, NULL, 0 },
 };
 
@@ -321,6 +332,7 @@ static void parse(int argc, char **argv)
 		case 'c': o.count = parse_number("--count", optarg); break;
 		case 't': o.seconds = parse_number("--seconds", optarg); break;
 		case 's': o.seed = parse_number("--seed", optarg); break;
+		case 'e': o.every = parse_number("--every", optarg); break;
 		case 'b': o.blind = true; break;
 		case 'm': o.mutate = true; break;
 		default: fputs(usage_text, stderr); exit(2);

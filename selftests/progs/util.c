@@ -206,3 +206,10 @@ bool virtual_time(void)
 
 	return time && !strcmp(time, "virtual");
 }
+
+bool slow_kernel(void)
+{
+	const char *kernel = getenv("LAPSMP_KERNEL");
+
+	return kernel && strcmp(kernel, "uml");
+}

@@ -60,6 +60,9 @@ bool wait_drained(int fd, uint64_t ms);
 /* Whether waiting costs nothing, and clocks are exact. */
 bool virtual_time(void);
 
+/* Where every byte costs: emulated, instrumented, or both. */
+bool slow_kernel(void);
+
 /* Room for @n open files. */
 void want_files(unsigned int n);
 

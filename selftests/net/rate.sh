@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# With the fixed controller the rate on the wire is the rate that was asked for.
+. "$(dirname "$0")/lib.sh"
+plan 6
+links_up 1000:50 1000:50
+
+# wire_rate MBIT: all bits of whole frames that h1 sends in a second, in Mbit/s.
+wire_rate()
+{
+	local before after sender
+	ns_sysctl h1 net.lapsmp.fixed_rate_mbit="$1"
+	receiver h2 rate --lossy
+	ip netns exec h1 msg_send $H2 --cc fixed --time 3000 --size 50000 >"$WORK/rate.send" 2>&1 &
+	sender=$!
+	sleep 1
+	before=$(in_ns h1 cat /sys/class/net/e0/statistics/tx_bytes)
+	sleep 1
+	after=$(in_ns h1 cat /sys/class/net/e0/statistics/tx_bytes)
+	RATE=$(awk "BEGIN { print ($after - $before) * 8 / 1e6 }")
+	note "asked for $1, on the wire $RATE Mbit/s"
+	wait $sender
+	stop "$RECEIVER"
+	result $? "$1 Mbit/s: every message arrives"
+}
+
+for mbit in 10 100 1000; do
+	wire_rate $mbit
+	check_that "$mbit Mbit/s on the wire" "$RATE > 0.97 * $mbit && $RATE < 1.03 * $mbit"
+done
