@@ -285,6 +285,9 @@ void lapsmp_ack_reset(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 	LAPSMP_INC(f->ln, rx_resets);
 	spin_lock_bh(&f->lock);
 	if (f->state != LAPSMP_FLOW_DEAD) {
+		/* It restarted, perhaps: the next flow asks who it is now. */
+		if (h->reason == LAPSMP_RESET_UNKNOWN)
+			WRITE_ONCE(f->peer->rcv_inc, 0);
 		if (h->reason == LAPSMP_RESET_UNREAD ||
 		    h->reason == LAPSMP_RESET_TOOBIG)
 			lapsmp_rtx_whole(f, h->msg, 0);

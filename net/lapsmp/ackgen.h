@@ -38,7 +38,5 @@ void lapsmp_ackgen_reset(struct lapsmp_rflow *rf, u16 reason);
 
 int lapsmp_ackgen_init(void);
 void lapsmp_ackgen_exit(void);
-/* Nothing of a namespace that is going is queued any more on return. */
-void lapsmp_ackgen_flush(void);
 
 #endif /* _LAPSMP_ACKGEN_H */

@@ -130,18 +130,8 @@ LAPSMP_PROTO_IOCTL(lapsmp_af_ioctl, lapsmp_af_ioctl_int)
 
 /* --- end ----------------------------------------------------------------------- */
 
-/* Nothing more is queued; what is there can still be read. */
-static void lapsmp_af_stop_reading(struct lapsmp_sock *ls)
-{
-	spin_lock_bh(&ls->rq_lock);
-	WRITE_ONCE(ls->rq_dead, true);
-	spin_unlock_bh(&ls->rq_lock);
-}
-
 static void lapsmp_af_shutdown(struct sock *sk, int how)
 {
-	if (how & RCV_SHUTDOWN)
-		lapsmp_af_stop_reading(lapsmp_sk(sk));
 	/* A writer that waits for room must see it. */
 	if (how & SEND_SHUTDOWN)
 		lapsmp_mem_wake_tx(lapsmp_sk(sk));
@@ -182,7 +172,6 @@ static void lapsmp_af_destroy(struct sock *sk)
 	bool abort = sock_flag(sk, SOCK_LINGER) && !sk->sk_lingertime;
 
 	lapsmp_bind_unhash(sk);
-	lapsmp_af_stop_reading(ls);
 	lapsmp_rflow_detach_all(ls);
 	lapsmp_af_orphan_flows(ls, abort);
 	WARN_ON_ONCE(atomic_long_read(&ls->wmem) ||

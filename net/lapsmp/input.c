@@ -314,6 +314,9 @@ int lapsmp_input_rcv(struct sock *sk, struct sk_buff *skb)
 	struct lapsmp_hdr h;
 	int err;
 
+	/* One packet to many must not make all of them answer. */
+	if (skb->pkt_type != PACKET_HOST)
+		goto drop;
 	if (!udp_hdr(skb)->check) {
 		LAPSMP_INC(ln, rx_nocsum);
 		goto drop;

@@ -166,6 +166,13 @@ static void __net_exit lapsmp_netns_leave(struct net *net)
 	lapsmp_peer_net_exit(ln);
 	lapsmp_remote_gc(ln, 0, true);
 	wait_event(ln->gone, !atomic_read(&ln->objects));
+	/*
+	 * All of them are freed by RCU: whoever woke us is through after one
+	 * round, and so have paths let go of their routes; after the second,
+	 * routes of what belongs to the namespace.
+	 */
+	rcu_barrier();
+	rcu_barrier();
 	lapsmp_netns_free_tables(ln);
 	lapsmp_mib_exit(ln);
 	lapsmp_netns_put_policies(ln);

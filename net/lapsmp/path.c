@@ -163,7 +163,8 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			const struct lapsmp_path_sample *s)
 {
-	if (READ_ONCE(p->state) != LAPSMP_PATH_UP || READ_ONCE(p->timeouts))
+	if (READ_ONCE(p->state) != LAPSMP_PATH_UP || READ_ONCE(p->timeouts) ||
+	    s->ip_bytes > READ_ONCE(p->mtu))
 		spin_lock(&peer->lock);
 	else if (!spin_trylock(&peer->lock))
 		return;

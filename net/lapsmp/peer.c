@@ -17,6 +17,8 @@
 
 /* Longer than flows are kept idle, so that a busy peer keeps its measurements. */
 #define LAPSMP_PEER_IDLE_NS	(300ULL * NSEC_PER_SEC)
+/* Any user may send anywhere, and each destination is remembered for a while. */
+#define LAPSMP_MAX_PEERS	65536
 /* Where the device does not say: 100 Gbit/s. */
 #define LAPSMP_LINE_RATE	(100ULL * 1000 * 1000 * 1000 / 8)
 /*
@@ -209,7 +211,7 @@ static int __lapsmp_peer_path_add(struct lapsmp_peer *peer, u16 id,
 	port = lapsmp_udp_port_get(peer->ln, sport, nth);
 	if (IS_ERR(port))
 		return PTR_ERR(port);
-	p = lapsmp_path_alloc(err, GFP_KERNEL);
+	p = lapsmp_path_alloc(err, GFP_KERNEL_ACCOUNT);
 	if (!p)
 		return -ENOMEM;
 	p->sport = lapsmp_udp_port_number(port);
@@ -403,7 +405,9 @@ static struct lapsmp_peer *lapsmp_peer_new(struct lapsmp_net *ln,
 	struct lapsmp_peer *peer;
 	int err = -ENOMEM;
 
-	peer = kzalloc(sizeof(*peer), GFP_KERNEL);
+	if (atomic_read(&ln->n_peers) >= LAPSMP_MAX_PEERS)
+		return ERR_PTR(-ENOBUFS);
+	peer = kzalloc(sizeof(*peer), GFP_KERNEL_ACCOUNT);
 	ps = lapsmp_peer_set_alloc(0, 1);
 	if (!peer || !ps)
 		goto err_free;

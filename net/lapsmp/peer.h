@@ -148,4 +148,13 @@ static inline u64 lapsmp_peer_rto(const struct lapsmp_peer *peer,
 	return READ_ONCE(p->srtt_ns) || !guess ? READ_ONCE(p->rto_ns) : guess;
 }
 
+/* The same, doubled by each timeout in a row. */
+static inline u64 lapsmp_peer_rto_backed_off(const struct lapsmp_peer *peer,
+					     const struct lapsmp_path *p)
+{
+	u8 shift = min_t(u8, READ_ONCE(p->timeouts), LAPSMP_RTO_SHIFT_MAX);
+
+	return min_t(u64, lapsmp_peer_rto(peer, p) << shift, LAPSMP_RTO_MAX_NS);
+}
+
 #endif /* _LAPSMP_PEER_H */

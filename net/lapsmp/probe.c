@@ -74,17 +74,23 @@ static void lapsmp_probe_send(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	WRITE_ONCE(fp->path->probe_ns, now_ns);
 	if (!lapsmp_xmit_mss(f, fp, now_ns)) {
 		lapsmp_probe_lost(fp->path);
-		return;
+		goto err;
 	}
 	seg = lapsmp_rtx_probe(ip_bytes ?: READ_ONCE(fp->path->mtu));
 	if (!seg)
-		return;
+		goto err;
 	seg->refs = 1;
 	fp->probe_out = true;
 	if (lapsmp_xmit_seg(f, fp, seg, now_ns) < 0) {
 		fp->probe_out = false;
 		lapsmp_rtx_unsend(f, seg);
+		goto err;
 	}
+	return;
+err:
+	/* The search for a path MTU waits for what became of it. */
+	if (ip_bytes)
+		lapsmp_path_on_lost(f->peer, fp->path, ip_bytes, false, now_ns);
 }
 
 static u32 lapsmp_probe_mtu(struct lapsmp_flow *f, struct lapsmp_path *p,

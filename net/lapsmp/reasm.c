@@ -211,6 +211,8 @@ static void lapsmp_reasm_advance(struct lapsmp_rflow *rf)
 
 static void lapsmp_reasm_append(struct lapsmp_rmsg *m, struct sk_buff *skb)
 {
+	/* It shares its place with the tree's links. */
+	skb->dev = NULL;
 	__skb_queue_tail(&m->data, skb);
 	/* A partial reader walks @data without our lock, up to contig. */
 	smp_store_release(&m->contig, m->contig + lapsmp_rseg(skb)->len);
@@ -389,8 +391,13 @@ static enum lapsmp_reasm lapsmp_reasm_msg(struct lapsmp_rflow *rf,
 		m = lapsmp_reasm_new(rf, h->msg, h->msg_len);
 		if (!m)
 			return LAPSMP_REASM_DROP;
-		if (h->type == LAPSMP_T_DATA && !lapsmp_window_admit(rf, m))
+		if (h->type == LAPSMP_T_DATA && !lapsmp_window_admit(rf, m)) {
+			/* Not kept, so that each of its segments is answered. */
+			rb_erase(&m->node, &rf->msgs);
+			lapsmp_reasm_empty(rf, m);
+			lapsmp_rmsg_put(m);
 			return LAPSMP_REASM_TOOBIG;
+		}
 	}
 	*mp = m;
 	if (m->len != h->msg_len) {

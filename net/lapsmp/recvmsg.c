@@ -154,6 +154,8 @@ static int lapsmp_recv_wait(struct lapsmp_sock *ls, long *timeo)
 	if (lapsmp_recv_ready(ls))
 		return 0;
 	add_wait_queue_exclusive(sk_sleep(sk), &wait);
+	/* Pairs with wq_has_sleeper(): either they see us, or we the message. */
+	smp_mb();
 	while (!lapsmp_recv_ready(ls)) {
 		err = lapsmp_recv_stopped(sk);
 		if (err)

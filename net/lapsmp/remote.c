@@ -167,11 +167,12 @@ enum lapsmp_admit lapsmp_remote_admit(struct lapsmp_net *ln,
 bool lapsmp_remote_may_answer(struct lapsmp_net *ln, u64 now_ns)
 {
 	bool ok = false;
-	u64 more;
+	u64 more, since;
 
 	spin_lock_bh(&ln->reset_lock);
-	more = div_u64((now_ns - ln->reset_at_ns) * LAPSMP_ANSWER_RATE,
-		       NSEC_PER_SEC);
+	/* The clock was looked at before the lock was taken. */
+	since = clamp_t(s64, now_ns - ln->reset_at_ns, 0, NSEC_PER_SEC);
+	more = div_u64(since * LAPSMP_ANSWER_RATE, NSEC_PER_SEC);
 	if (more) {
 		ln->reset_tokens = min_t(u64, ln->reset_tokens + more,
 					 LAPSMP_ANSWER_BURST);

@@ -168,6 +168,9 @@ struct lapsmp_rflow *lapsmp_rflow_open(struct lapsmp_net *ln, struct sock *sk,
 		goto err_detach;
 	atomic_inc(&ln->n_rflows);
 	LAPSMP_INC(ln, rflows_opened);
+	/* The socket was closed meanwhile: nobody else takes it out again. */
+	if (!READ_ONCE(rf->ls))
+		lapsmp_rflow_remove(rf);
 	return rf;
 
 err_detach:
@@ -191,11 +194,9 @@ static struct lapsmp_rflow *lapsmp_rflow_first(struct lapsmp_sock *ls)
 	spin_lock_bh(&ls->rflow_lock);
 	ls->rflow_closed = true;
 	rf = list_first_entry_or_null(&ls->rflows, struct lapsmp_rflow, sock_node);
-	if (rf && !refcount_inc_not_zero(&rf->refs)) {
-		/* Failed to open, and about to leave by itself. */
-		list_del_init(&rf->sock_node);
-		rf = NULL;
-	}
+	/* Whoever takes it off the list has a reference until then. */
+	if (rf)
+		lapsmp_rflow_hold(rf);
 	spin_unlock_bh(&ls->rflow_lock);
 	return rf;
 }
@@ -208,11 +209,12 @@ void lapsmp_rflow_detach_all(struct lapsmp_sock *ls)
 
 	while ((rf = lapsmp_rflow_first(ls))) {
 		lapsmp_rflow_stop(rf, true);
+		/* Also if another CPU has stopped it and is about to do so. */
+		lapsmp_rflow_unlist(rf, ls);
 		lapsmp_rflow_remove(rf);
 		lapsmp_rflow_put(rf);
 	}
 	spin_lock_bh(&ls->rq_lock);
-	ls->rq_dead = true;
 	list_splice_init(&ls->rq, &rq);
 	spin_unlock_bh(&ls->rq_lock);
 	list_for_each_entry_safe(m, next, &rq, ready) {

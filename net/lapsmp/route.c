@@ -95,29 +95,36 @@ void lapsmp_route_free(struct lapsmp_route *r)
 }
 
 /*
- * Not dst_mtu(): that believes any ICMP error that names our ports. Our own
- * path MTU discovery only believes those that quote a live flow.
+ * For IPv4 not dst_mtu(): that believes any ICMP error that names our ports. Our
+ * own path MTU discovery only believes those that quote a live flow. For IPv6 the
+ * kernel enforces what it believes, and what it drops nobody hears of.
  */
 u32 lapsmp_route_mtu(const struct lapsmp_route *r)
 {
-	u32 mtu = READ_ONCE(r->dst->dev->mtu);
-	u32 metric = dst_metric_raw(r->dst, RTAX_MTU);
+	u32 mtu, metric;
 
-	if (r->dst->ops->family == AF_INET && metric)
+	rcu_read_lock();
+	mtu = READ_ONCE(r->dst->dev->mtu);
+	metric = dst_metric_raw(r->dst, RTAX_MTU);
+	if (r->dst->ops->family == AF_INET6)
+		mtu = min(mtu, dst_mtu(r->dst));
+	else if (metric)
 		mtu = min(mtu, metric);
+	rcu_read_unlock();
 	return min_t(u32, mtu, IP_MAX_MTU);
 }
 
 u64 lapsmp_route_rate(const struct lapsmp_route *r)
 {
 	struct ethtool_link_ksettings ks;
+	struct net_device *dev;
 	u64 mbit = 0;
 
-	/* veth says 10 Gbit/s and tun 10 Mbit/s, whatever is behind them. */
-	if (!r->dst->dev->dev.parent)
-		return 0;
+	/* Devices are unregistered under this lock. */
 	rtnl_lock();
-	if (!__ethtool_get_link_ksettings(r->dst->dev, &ks) &&
+	dev = READ_ONCE(r->dst->dev);
+	/* veth says 10 Gbit/s and tun 10 Mbit/s, whatever is behind them. */
+	if (dev->dev.parent && !__ethtool_get_link_ksettings(dev, &ks) &&
 	    ks.base.speed != (u32)SPEED_UNKNOWN)
 		mbit = ks.base.speed;
 	rtnl_unlock();

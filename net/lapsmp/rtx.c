@@ -271,12 +271,13 @@ static u32 lapsmp_rtx_cost(const struct lapsmp_tmsg *m, u32 len)
 static s64 lapsmp_rtx_room(const struct lapsmp_flow *f,
 			   const struct lapsmp_tmsg *m, u32 len)
 {
-	u32 room = f->credit_limit - f->credit_used;
-	u32 fixed = lapsmp_rtx_cost(m, 0);
+	/* An ABORT counts its message as a whole, beyond the limit if need be. */
+	s32 room = f->credit_limit - f->credit_used;
+	s32 fixed = lapsmp_rtx_cost(m, 0);
 
 	if (m->no - f->rcv_msg >= LAPSMP_MSG_WINDOW || room < fixed)
 		return -1;
-	return min(len, room - fixed);
+	return min_t(u32, len, room - fixed);
 }
 
 static struct lapsmp_seg *lapsmp_rtx_next_new(struct lapsmp_flow *f, u32 mss,
@@ -291,8 +292,11 @@ static struct lapsmp_seg *lapsmp_rtx_next_new(struct lapsmp_flow *f, u32 mss,
 	if (!m)
 		return NULL;
 	avail = m->copied - m->sent;
-	/* The writer is about to bring more: no short segment in the middle. */
-	if (m->copied < m->len && avail < mss)
+	/*
+	 * The writer is about to bring more: no short segment in the middle. But
+	 * if nothing is under way, it may be waiting for room itself.
+	 */
+	if (m->copied < m->len && avail < mss && (!avail || f->inflight))
 		return NULL;
 	len = min(avail, mss);
 	room = lapsmp_rtx_room(f, m, len);
@@ -300,6 +304,7 @@ static struct lapsmp_seg *lapsmp_rtx_next_new(struct lapsmp_flow *f, u32 mss,
 		*blocked = true;
 		return NULL;
 	}
+	f->wprobe_at_ns = 0;
 	seg = lapsmp_rtx_seg_alloc(LAPSMP_SEG_DATA, m);
 	if (!seg)
 		return ERR_PTR(-ENOMEM);
@@ -477,6 +482,10 @@ void lapsmp_rtx_drop_ring(struct lapsmp_flow *f, struct lapsmp_fpath *fp)
 		lapsmp_rtx_seg_put(seg);
 	kvfree(fp->ring.slot);
 	fp->ring.slot = NULL;
+	/* The search for a path MTU waits for what became of its probe. */
+	if (sum.lost_bytes)
+		lapsmp_path_on_lost(f->peer, fp->path, sum.lost_bytes, false,
+				    lapsmp_clock_now());
 }
 
 void lapsmp_rtx_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m)

@@ -54,7 +54,6 @@ struct lapsmp_sock_stats {
  * @n_rflows: how many (for the sharing of the window)
  * @rq_lock: guards @rq; innermost
  * @rq: struct lapsmp_rmsg that can be read, oldest first
- * @rq_dead: closed for reading: nothing more is queued
  * @mem_lock: guards sk_forward_alloc; innermost
  * @wmem: bytes (with overhead) of messages queued or under way
  * @rmem: truesize of what was received and not yet read; also in @rq or not
@@ -86,7 +85,6 @@ struct lapsmp_sock {
 
 	spinlock_t		rq_lock;
 	struct list_head	rq;
-	bool			rq_dead;
 
 	spinlock_t		mem_lock;
 	atomic_long_t		wmem;

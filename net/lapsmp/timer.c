@@ -30,9 +30,7 @@ static u64 lapsmp_timer_rto_at(const struct lapsmp_flow *f,
 
 	if (!slot)
 		return U64_MAX;
-	return slot->sent_ns + (lapsmp_peer_rto(f->peer, fp->path) <<
-				min_t(u8, READ_ONCE(fp->path->timeouts),
-				      LAPSMP_RTO_SHIFT_MAX));
+	return slot->sent_ns + lapsmp_peer_rto_backed_off(f->peer, fp->path);
 }
 
 static u64 lapsmp_timer_paths(struct lapsmp_flow *f, u64 now_ns)
@@ -119,17 +117,25 @@ void lapsmp_timer_fire(struct lapsmp_flow *f)
 {
 	u64 now = lapsmp_clock_now(), next;
 
-	if (f->state == LAPSMP_FLOW_DEAD || __lapsmp_flow_sync_paths(f))
+	if (f->state == LAPSMP_FLOW_DEAD)
 		return;
+	if (__lapsmp_flow_sync_paths(f)) {
+		__lapsmp_flow_arm(f, now + LAPSMP_TX_RETRY_NS);
+		return;
+	}
 	next = min(lapsmp_timer_paths(f, now), lapsmp_timer_window(f, now));
 	if (f->n_msgs) {
 		u64 end = lapsmp_timer_patience(f, now);
 
 		if (!end)
 			return;
-		next = min3(next, end, lapsmp_probe_run(f, now));
+		next = min(next, end);
+		/* Until the receiver answers, one packet at a time is enough. */
+		if (f->state != LAPSMP_FLOW_OPENING)
+			next = min(next, lapsmp_probe_run(f, now));
 	}
-	__lapsmp_tx_push(f);
-	if (next != U64_MAX && f->state != LAPSMP_FLOW_DEAD)
+	/* Before the pump: it arms what is sooner, and its own if nothing is. */
+	if (next != U64_MAX)
 		__lapsmp_flow_arm(f, max(next, now + NSEC_PER_USEC));
+	__lapsmp_tx_push(f);
 }

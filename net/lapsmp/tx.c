@@ -21,8 +21,6 @@
 
 /* Segments per turn of the pump; then the timer continues, and others run. */
 #define LAPSMP_TX_BUDGET	64
-/* What could not be sent for want of memory is tried again. */
-#define LAPSMP_TX_RETRY_NS	(1000ULL * 1000)
 /* First look at probes and timeouts after a flow has come to life. */
 #define LAPSMP_TX_FIRST_LOOK_NS	(200ULL * 1000)
 
@@ -116,9 +114,8 @@ static bool lapsmp_tx_one(struct lapsmp_flow *f, u64 now_ns)
 	}
 	/* The oldest of a path sets its timeout; a first one may be the soonest. */
 	if (fp->ring.out == 1)
-		__lapsmp_flow_arm(f, now_ns + (lapsmp_peer_rto(f->peer, fp->path) <<
-				  min_t(u8, READ_ONCE(fp->path->timeouts),
-					LAPSMP_RTO_SHIFT_MAX)));
+		__lapsmp_flow_arm(f, now_ns +
+				     lapsmp_peer_rto_backed_off(f->peer, fp->path));
 	lapsmp_pacer_sent(&f->pacer, bytes, f->cc.pacing_rate, now_ns);
 	return true;
 }
@@ -129,8 +126,12 @@ void __lapsmp_tx_push(struct lapsmp_flow *f)
 	int budget = LAPSMP_TX_BUDGET;
 
 	lockdep_assert_held(&f->lock);
-	if (f->state == LAPSMP_FLOW_DEAD || __lapsmp_flow_sync_paths(f))
+	if (f->state == LAPSMP_FLOW_DEAD)
 		return;
+	if (__lapsmp_flow_sync_paths(f)) {
+		__lapsmp_flow_arm(f, now + LAPSMP_TX_RETRY_NS);
+		return;
+	}
 	while (lapsmp_rtx_has_work(f) && lapsmp_tx_window_open(f)) {
 		if (!budget-- || !lapsmp_pacer_ready(&f->pacer, now)) {
 			__lapsmp_flow_arm(f, max(now + LAPSMP_PACER_AHEAD_NS,

@@ -8,6 +8,8 @@
 /* Blocked by the receiver's window: first probe of it, and doublings. */
 #define LAPSMP_WPROBE_MIN_NS	(5ULL * 1000 * 1000)
 #define LAPSMP_WPROBE_SHIFT_MAX	7
+/* What could not be done for want of memory is tried again. */
+#define LAPSMP_TX_RETRY_NS	(1000ULL * 1000)
 
 /* Send what may be sent, arm the timer for what may not yet. f->lock held. */
 void __lapsmp_tx_push(struct lapsmp_flow *f);

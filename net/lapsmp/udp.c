@@ -80,10 +80,10 @@ static int lapsmp_udp_create(struct lapsmp_net *ln, int family, __be16 port,
 	/*
 	 * A path MTU is believed by our own rules: an ICMP error must not change
 	 * the route's, and what we send may be as large as the device can carry.
+	 * For IPv6 the same option would keep the errors from us as well.
 	 */
-	ip_sock_set_mtu_discover(sock->sk, IP_PMTUDISC_INTERFACE);
-	if (family == AF_INET6)
-		inet6_sk(sock->sk)->pmtudisc = IPV6_PMTUDISC_INTERFACE;
+	if (family == AF_INET)
+		ip_sock_set_mtu_discover(sock->sk, IP_PMTUDISC_INTERFACE);
 	setup_udp_tunnel_sock(ln->net, sock, &tun);
 	*sockp = sock;
 	return 0;
