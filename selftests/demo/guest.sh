@@ -65,13 +65,17 @@ receiver_start()
 	SUM_PID=$!
 	ip netns exec "$RECEIVER" "$LAPSMP_DEMO_BIN/filerecv" "$RECEIVER_ADDR" "$DIR/events" \
 		"$CUT_AT" "$MEND_AT" >"$DIR/content" &
+	RECV_PID=$!
 	exec {EVENTS}<"$DIR/events"
 }
 
+# Without the sender the receiver would wait for long.
 sender_start()
 {
-	ip netns exec "$SENDER" "$LAPSMP_DEMO_BIN/filesend" "$RECEIVER_ADDR" \
-		"$LAPSMP_DEMO_FILE" "$BYTES" >"$DIR/sent" &
+	{
+		ip netns exec "$SENDER" "$LAPSMP_DEMO_BIN/filesend" "$RECEIVER_ADDR" \
+			"$LAPSMP_DEMO_FILE" "$BYTES" >"$DIR/sent" || kill "$RECV_PID"
+	} &
 	SEND_PID=$!
 }
 
@@ -117,9 +121,10 @@ main()
 	echo
 	receiver_start
 	follow
-	wait "$SEND_PID" || fail "the sender failed (above)"
-	[[ -n $END ]] || fail "the receiver failed (above)"
-	wait "$SUM_PID"
+	[[ -n $END ]] ||
+		fail "the transfer failed (above); what the kernel counted:" "$(lapsctl -n "$SENDER" stats)"
+	wait "$SEND_PID" "$SUM_PID"
+	[[ -s $DIR/sent ]] || fail "the receiver has everything, but the sender does not know it"
 	monitor_stop
 	summary
 }
