@@ -79,3 +79,5 @@ void lapsmp_nl_exit(void)
 	lapsmp_event_attach(NULL);
 	genl_unregister_family(&lapsmp_nl_family);
 }
+
+MODULE_ALIAS_GENL_FAMILY(LAPSMP_FAMILY_NAME);

@@ -47,6 +47,16 @@ bool lapsmp_nl_is_admin(struct sk_buff *skb, struct net *net)
 
 /* --- which peer ------------------------------------------------------------ */
 
+static bool lapsmp_nl_is_unicast(const struct in6_addr *addr)
+{
+	__be32 v4 = lapsmp_addr_v4(addr);
+
+	if (lapsmp_addr_any(addr) || ipv6_addr_is_multicast(addr))
+		return false;
+	return !lapsmp_addr_is_v4(addr) ||
+	       !(ipv4_is_multicast(v4) || ipv4_is_lbcast(v4));
+}
+
 static int lapsmp_nl_remote(struct genl_info *info, struct in6_addr *addr)
 {
 	struct nlattr *attr = info->attrs[LAPSMP_A_PEER_PEER];
@@ -56,10 +66,7 @@ static int lapsmp_nl_remote(struct genl_info *info, struct in6_addr *addr)
 		return -EINVAL;
 	}
 	*addr = nla_get_in6_addr(attr);
-	if (lapsmp_addr_any(addr) || ipv6_addr_is_multicast(addr) ||
-	    (lapsmp_addr_is_v4(addr) &&
-	     (ipv4_is_multicast(lapsmp_addr_v4(addr)) ||
-	      ipv4_is_lbcast(lapsmp_addr_v4(addr))))) {
+	if (!lapsmp_nl_is_unicast(addr)) {
 		LAPSMP_ERR_VALUE(info->extack, attr,
 				 "peer is not a unicast address", "%pI6c", addr);
 		return -EINVAL;
@@ -80,7 +87,7 @@ static int lapsmp_nl_local(struct genl_info *info,
 				    "local address and peer are of different families");
 		return -EINVAL;
 	}
-	if (lapsmp_addr_any(addr) || ipv6_addr_is_multicast(addr)) {
+	if (!lapsmp_nl_is_unicast(addr)) {
 		LAPSMP_ERR_VALUE(info->extack, attr,
 				 "local address is not unicast", "%pI6c", addr);
 		return -EINVAL;

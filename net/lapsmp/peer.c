@@ -190,6 +190,38 @@ static int lapsmp_peer_set_add(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	return 0;
 }
 
+/*
+ * Nothing was sent to it yet, nor can be: only the table and the caller have it.
+ * Otherwise an id must not be used again: a late ACK of the path that had it
+ * would acknowledge what the receiver never saw.
+ */
+static bool lapsmp_peer_is_fresh(const struct lapsmp_peer *peer,
+				 const struct lapsmp_pathset *ps)
+{
+	int i;
+
+	for (i = 0; i < ps->n; i++)
+		if (!ps->path[i]->automatic ||
+		    READ_ONCE(ps->path[i]->state) != LAPSMP_PATH_UNKNOWN)
+			return false;
+	return refcount_read(&peer->refs) <= 2;
+}
+
+/* Return: the id that a new path gets, or -EEXIST, -ENOSPC. */
+static int lapsmp_peer_choose_id(struct lapsmp_peer *peer, u16 id, bool automatic)
+{
+	struct lapsmp_pathset *ps = lapsmp_peer_set(peer);
+
+	/* The automatic ones, that this one replaces, were only an offer. */
+	if (!automatic && lapsmp_peer_is_fresh(peer, ps)) {
+		peer->next_path_id = max_t(u16, id, 1) + 1;
+		return id ?: 1;
+	}
+	if (!id)
+		return lapsmp_peer_new_id(peer, ps);
+	return lapsmp_peer_id_taken(ps, id) ? -EEXIST : id;
+}
+
 static int __lapsmp_peer_path_add(struct lapsmp_peer *peer, u16 id,
 				  __be16 sport, bool automatic,
 				  unsigned int nth)
@@ -199,13 +231,11 @@ static int __lapsmp_peer_path_add(struct lapsmp_peer *peer, u16 id,
 	struct lapsmp_path *p;
 	int err, i;
 
-	if (id && lapsmp_peer_id_taken(ps, id))
-		return -EEXIST;
 	for (i = 0; sport && i < ps->n; i++)
 		if (ps->path[i]->sport == sport &&
 		    (automatic || !ps->path[i]->automatic))
 			return -EEXIST;
-	err = id ?: lapsmp_peer_new_id(peer, ps);
+	err = lapsmp_peer_choose_id(peer, id, automatic);
 	if (err < 0)
 		return err;
 	port = lapsmp_udp_port_get(peer->ln, sport, nth);

@@ -130,8 +130,11 @@ void lapsmp_timer_fire(struct lapsmp_flow *f)
 		if (!end)
 			return;
 		next = min(next, end);
-		/* Until the receiver answers, one packet at a time is enough. */
-		if (f->state != LAPSMP_FLOW_OPENING)
+		/*
+		 * Until the receiver answers, one packet at a time is enough;
+		 * and while it does not read, no path matters.
+		 */
+		if (f->state != LAPSMP_FLOW_OPENING && !f->wprobe_at_ns)
 			next = min(next, lapsmp_probe_run(f, now));
 	}
 	/* Before the pump: it arms what is sooner, and its own if nothing is. */
