@@ -18,6 +18,7 @@
 #include "mem.h"
 #include "mib.h"
 #include "reasm.h"
+#include "trace.h"
 #include "window.h"
 
 static struct kmem_cache *lapsmp_rmsg_cache;
@@ -202,6 +203,7 @@ static void lapsmp_reasm_advance(struct lapsmp_rflow *rf)
 		if (!m->whole)
 			break;
 		rb_erase(n, &rf->msgs);
+		rf->got -= m->got;
 		rf->rcv_msg++;
 		lapsmp_rmsg_put(m);
 	}
@@ -296,11 +298,13 @@ static void lapsmp_reasm_early(struct lapsmp_rmsg *m, struct sk_buff *skb)
 	rb_insert_color(&skb->rbnode, &m->ahead);
 }
 
-static void lapsmp_reasm_place(struct lapsmp_rmsg *m, struct sk_buff *skb)
+static void lapsmp_reasm_place(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m,
+			       struct sk_buff *skb)
 {
 	struct lapsmp_rseg *s = lapsmp_rseg(skb);
 
 	m->got += s->len;
+	rf->got += s->len;
 	if (s->off == m->contig) {
 		lapsmp_reasm_append(m, skb);
 		lapsmp_reasm_pull(m);
@@ -357,7 +361,7 @@ static enum lapsmp_reasm lapsmp_reasm_fill(struct lapsmp_rflow *rf,
 			LAPSMP_INC(rf->ln, rx_ooo_segs);
 			atomic64_inc(&rf->ls->stats.rx_ooo_segs);
 		}
-		lapsmp_reasm_place(m, part);
+		lapsmp_reasm_place(rf, m, part);
 		new += gap.to - gap.from;
 		from = gap.to;
 		if (last) {
@@ -431,6 +435,8 @@ enum lapsmp_reasm lapsmp_reasm_data(struct lapsmp_rflow *rf,
 		lapsmp_reasm_whole(rf, m);
 	lapsmp_reasm_offer(rf, m);
 	lapsmp_reasm_advance(rf);
+	trace_lapsmp_receive(rf->key.id, h->path_id, h->seq, h->msg, h->off,
+			     h->payload_len, rf->got - lapsmp_window_head(rf));
 	return ret;
 }
 

@@ -152,6 +152,7 @@ struct lapsmp_rpath {
  * @reserved: budget held by its messages
  * @n_unread: messages in ls->rq
  * @queued: bytes held for it, truesize
+ * @got: bytes that are here of the messages in @msgs
  * @paths: struct lapsmp_rpath by id
  * @n_paths: how many
  * @last_path: path of the newest packet
@@ -182,6 +183,7 @@ struct lapsmp_rflow {
 	u64			reserved;
 	u32			n_unread;
 	u64			queued;
+	u64			got;
 	struct xarray		paths;
 	u16			n_paths;
 	u16			last_path;

@@ -121,6 +121,37 @@ TRACE_EVENT(lapsmp_rate,
 		  __entry->t_ns, __entry->T_ns, __entry->over_ns)
 );
 
+/*
+ * A segment was received; @ahead: bytes that wait behind gaps, i.e. how long the
+ * reordering buffer is.
+ */
+TRACE_EVENT(lapsmp_receive,
+	TP_PROTO(u64 flow, u16 path, u32 seq, u32 msg, u32 off, u32 len,
+		 u64 ahead),
+	TP_ARGS(flow, path, seq, msg, off, len, ahead),
+	TP_STRUCT__entry(
+		__field(u64, flow)
+		__field(u64, ahead)
+		__field(u32, seq)
+		__field(u32, msg)
+		__field(u32, off)
+		__field(u32, len)
+		__field(u16, path)
+	),
+	TP_fast_assign(
+		__entry->flow = flow;
+		__entry->ahead = ahead;
+		__entry->seq = seq;
+		__entry->msg = msg;
+		__entry->off = off;
+		__entry->len = len;
+		__entry->path = path;
+	),
+	TP_printk("flow=%016llx path=%u seq=%u msg=%u off=%u len=%u ahead=%llu",
+		  __entry->flow, __entry->path, __entry->seq, __entry->msg,
+		  __entry->off, __entry->len, __entry->ahead)
+);
+
 /* A path is in another state (enum lapsmp_path_state). */
 TRACE_EVENT(lapsmp_path_state,
 	TP_PROTO(u16 path, u8 old, u8 new, const char *reason),

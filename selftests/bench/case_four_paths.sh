@@ -60,6 +60,7 @@ chosen()	# WHO
 	local who=$1
 	wants "$who" || return 0
 	topo_up "${FOUR[@]}"
+	reorder_watch
 	{ lapsmp_seed 1 && lapsmp_paths && measure "$who" perf_lapsmp "$who" "${AMOUNT[@]}"; } ||
 		trouble "$ROW" "$who" "$PERF_ERROR"
 	lapsmp_stats "$who"
@@ -75,17 +76,27 @@ chosen()	# WHO
 	topo_down
 }
 
-# What waited behind a gap at the receiver. Segments ahead of a gap are counted
-# for the socket; the namespace has how long the buffer was, if it counts that.
+# How long the receiver's reordering buffer was, at each segment that came.
+TRACING=/sys/kernel/tracing
+reorder_watch()
+{
+	mountpoint -q $TRACING || mount -t tracefs none $TRACING
+	echo 65536 >$TRACING/buffer_size_kb
+	: >$TRACING/trace
+	echo 1 >$TRACING/events/lapsmp/lapsmp_receive/enable
+}
+
 reorder_result()
 {
-	local stats=$OUT/raw/$CASE-$1-h2.stats.json key
+	local raw=$OUT/raw/$CASE-$1.ahead
+	echo 0 >$TRACING/events/lapsmp/lapsmp_receive/enable
 	result "$ROW" "$1" rx-ahead-of-a-gap "$OOO" segments
-	[[ -s $stats ]] || return 0
-	for key in reorder_mean_bytes reorder_p99_bytes reorder_max_bytes; do
-		jq -e --arg k $key '[.. | objects | .[$k]? // empty] | length > 0' "$stats" >/dev/null || continue
-		result "$ROW" "$1" "$key" "$(jq --arg k $key '[.. | objects | .[$k]? // empty][0]' "$stats")" bytes
-	done
+	sed -n 's/.* ahead=//p' $TRACING/trace | sort -n >"$raw"
+	: >$TRACING/trace
+	result "$ROW" "$1" reorder-segments-seen "$(wc -l <"$raw")" segments
+	result "$ROW" "$1" reorder-mean "$(awk '{ s += $1 } END { printf "%.0f", NR ? s / NR : 0 }' "$raw")" bytes
+	result "$ROW" "$1" reorder-p99 "$(awk '{ v[NR] = $1 } END { i = int(NR * 0.99); print NR ? v[i ? i : 1] : 0 }' "$raw")" bytes
+	rm -f "$raw"
 }
 
 automatic()
