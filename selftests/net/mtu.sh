@@ -8,11 +8,11 @@ plan 18
 
 for PAIR_MTU in 1280 1500 4000 9000; do
 	pair_up
-	check "MTU $PAIR_MTU, IPv4" transfer a b $B4 300 24-40000
-	check "MTU $PAIR_MTU, IPv6" transfer a b $B6 300 24-40000
+	check "MTU $PAIR_MTU, IPv4" transfer a b $B4 100 24-40000
+	check "MTU $PAIR_MTU, IPv6" transfer a b $B6 100 24-40000
 	# A tenth more segments than full ones: messages have ends.
 	check_that "MTU $PAIR_MTU is used" \
-		"$(says transfer.send segs) < $(some 300) + 1.1 * $(says transfer.send bytes) / ($PAIR_MTU - 84)"
+		"$(says transfer.send segs) < $(some 100) + 1.1 * $(says transfer.send bytes) / ($PAIR_MTU - 84)"
 	ip netns delete a
 	ip netns delete b
 done
@@ -23,9 +23,9 @@ shrinks()
 	local name=$1 addr=$2
 	shift 2
 	NAME=$name
-	receiver h2 "$name" --count 500
-	{ sleep 0.015; "$@"; } &
-	sender h1 "$name" "$addr" --count 500 --size 10000
+	receiver h2 "$name" --count 250
+	{ sleep 0.01; "$@"; } &
+	sender h1 "$name" "$addr" --count 250 --size 10000
 	wait "$RECEIVER"
 	result $? "$name: every message arrives"
 	note "$(cat "$WORK/$name.send")" "$(tail -n 1 "$WORK/$name.recv")"

@@ -25,7 +25,7 @@ wire_rate()
 	result $? "$1 Mbit/s: every message arrives"
 }
 
-for mbit in 10 100 1000; do
-	wire_rate $mbit
+for mbit in 10 100 "$(some 1000)"; do
+	wire_rate "$mbit"
 	check_that "$mbit Mbit/s on the wire" "$RATE > 0.97 * $mbit && $RATE < 1.03 * $mbit"
 done

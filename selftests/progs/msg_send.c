@@ -215,6 +215,8 @@ static bool send_number(int fd, void *buf, uint64_t number, uint64_t start)
 			break;
 		wait_room(fd);
 	}
+	if (n < 0 && stop)
+		return false;
 	if (n < 0) {
 		note_error(errno, number, start);
 		sleep_ns(10 * NSEC_PER_MSEC);
