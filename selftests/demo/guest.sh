@@ -43,19 +43,14 @@ cleanup()
 	rm -rf "$DIR"
 }
 
-# Path i takes link i. The first path that is added replaces the automatic ones,
-# which have the ids until then: so it is one that is not wanted.
+# Path i takes link i.
 paths_add()
 {
-	local i peer="peer $RECEIVER_ADDR local $SENDER_ADDR"
+	local i
 	net_ports 40000 || fail "please report it: this run's network has no such ways"
-	{
-		echo "path add $peer id 100 sport 39999"
-		for ((i = 1; i <= LINKS; i++)); do
-			echo "path add $peer id $i sport ${PORT[i]}"
-		done
-		echo "path del $peer id 100"
-	} | lapsctl -n "$SENDER" -b - || fail "lapsctl could not add the paths"
+	for ((i = 1; i <= LINKS; i++)); do
+		echo "path add peer $RECEIVER_ADDR local $SENDER_ADDR id $i sport ${PORT[i]}"
+	done | lapsctl -n "$SENDER" -b - || fail "lapsctl could not add the paths"
 }
 
 receiver_start()

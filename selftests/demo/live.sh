@@ -52,7 +52,6 @@ live_stop()
 		kill "$TOP_PID"
 		wait "$SCRIPT_PID"
 		TOP_PID=''
-		echo
 		monitor_told
 	elif [[ -n $END ]]; then
 		kill "$TOP_PID"
