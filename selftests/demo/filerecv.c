@@ -23,7 +23,7 @@ struct receiver {
 	/* Which part of the transfer this is: marks passed so far. */
 	unsigned int part;
 	uint64_t pause_ns[MARKS + 1];
-	uint64_t first_ns, last_ns;
+	uint64_t last_ns;
 	uint64_t bytes, messages;
 };
 
@@ -44,9 +44,7 @@ static void count(struct receiver *r, size_t len)
 {
 	uint64_t now = now_ns();
 
-	if (!r->messages++)
-		r->first_ns = now;
-	else if (now - r->last_ns > r->pause_ns[r->part])
+	if (r->messages++ && now - r->last_ns > r->pause_ns[r->part])
 		r->pause_ns[r->part] = now - r->last_ns;
 	r->last_ns = now;
 	r->bytes += len;
@@ -114,9 +112,9 @@ int main(int argc, char **argv)
 	while (receive_piece(&r))
 		;
 	info = get_info(r.fd);
-	event(&r, "end got=%" PRIu64 " recv_ns=%" PRIu64 " messages=%" PRIu64 " dup=%llu ooo=%llu"
-	      " pause_0=%" PRIu64 " pause_1=%" PRIu64 " pause_2=%" PRIu64,
-	      r.bytes, r.last_ns - r.first_ns, r.messages, info.rx_dup_segs, info.rx_ooo_segs,
-	      r.pause_ns[0], r.pause_ns[1], r.pause_ns[2]);
+	fprintf(r.events, "end got=%" PRIu64 " messages=%" PRIu64 " dup=%llu ", r.bytes,
+		r.messages, info.rx_dup_segs);
+	event(&r, "pause_0=%" PRIu64 " pause_1=%" PRIu64 " pause_2=%" PRIu64, r.pause_ns[0],
+	      r.pause_ns[1], r.pause_ns[2]);
 	return 0;
 }
