@@ -166,6 +166,7 @@ static void lapsmp_reasm_queue(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 
 static void lapsmp_reasm_whole(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 {
+	/* Pairs with lapsmp_recv_is_whole(): all skbs are linked by then. */
 	smp_store_release(&m->whole, true);
 	if (sock_flag(lapsmp_sock_sk(rf->ls), SOCK_RCVTSTAMP))
 		m->tstamp = ktime_get_real();
@@ -398,6 +399,7 @@ static enum lapsmp_reasm lapsmp_reasm_msg(struct lapsmp_rflow *rf,
 		if (h->type == LAPSMP_T_DATA && !lapsmp_window_admit(rf, m)) {
 			/* Not kept, so that each of its segments is answered. */
 			rb_erase(&m->node, &rf->msgs);
+			rf->credit_used -= LAPSMP_MSG_CREDIT;
 			lapsmp_reasm_empty(rf, m);
 			lapsmp_rmsg_put(m);
 			return LAPSMP_REASM_TOOBIG;
@@ -452,6 +454,7 @@ enum lapsmp_reasm lapsmp_reasm_abort(struct lapsmp_rflow *rf,
 	if (ret != LAPSMP_REASM_OK)
 		return ret;
 	m->aborted = true;
+	/* Pairs with lapsmp_recv_is_whole(). */
 	smp_store_release(&m->whole, true);
 	rf->credit_used += m->len - m->got;
 	if (m->queued) {
@@ -529,6 +532,7 @@ void lapsmp_reasm_purge(struct lapsmp_rflow *rf)
 		if (!m->whole) {
 			LAPSMP_INC(rf->ln, rx_partial_expired);
 			m->aborted = true;
+			/* Pairs with lapsmp_recv_is_whole(). */
 			smp_store_release(&m->whole, true);
 		}
 		if (!m->queued)

@@ -254,20 +254,30 @@ static void lapsmp_recv_put_back(struct lapsmp_sock *ls, struct lapsmp_rmsg *m)
 	lapsmp_sock_sk(ls)->sk_data_ready(lapsmp_sock_sk(ls));
 }
 
-/* Off the queue and wholly read: credit back, memory free. */
-static void lapsmp_recv_finish(struct lapsmp_sock *ls, struct lapsmp_rmsg *m)
+/*
+ * Somebody may have found a message on the queue before it was taken off, and be
+ * looking at it or freeing what was read of it: then the mutex was locked before
+ * rq_lock was released to us. Nobody can find it from now on.
+ */
+static void lapsmp_recv_wait_others(struct lapsmp_sock *ls)
 {
-	/*
-	 * Somebody may have found it on the queue before it was taken, and be
-	 * looking at it: then the mutex was locked before rq_lock was released
-	 * to us. Nobody can find it from now on.
-	 */
+	/* The mutex is looked at after what was done under rq_lock. */
 	smp_mb();
 	if (mutex_is_locked(&ls->reader)) {
 		mutex_lock(&ls->reader);
 		mutex_unlock(&ls->reader);
 	}
-	lapsmp_rmsg_consumed(m, m->len - m->read, true);
+}
+
+/* Off the queue and wholly read: credit back, memory free. */
+static void lapsmp_recv_finish(struct lapsmp_sock *ls, struct lapsmp_rmsg *m)
+{
+	u32 rest;
+
+	lapsmp_recv_wait_others(ls);
+	rest = m->len - m->read;
+	m->read = m->len;
+	lapsmp_rmsg_consumed(m, rest, true);
 	lapsmp_rmsg_put(m);
 }
 
@@ -281,8 +291,10 @@ static int lapsmp_recv_one(struct sock *sk, struct msghdr *msg, size_t len,
 
 	if (!m)
 		return -ESTALE;
+	/* Begun in pieces: whoever read the last one may be freeing it. */
+	if (m->read)
+		lapsmp_recv_wait_others(ls);
 	if (READ_ONCE(m->aborted)) {
-		/* Begun in pieces, and then the mode was changed. */
 		ret = m->read ? -ECONNABORTED : -ESTALE;
 		lapsmp_recv_finish(ls, m);
 		return ret;

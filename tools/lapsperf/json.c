@@ -179,8 +179,7 @@ void results_text(const struct results *r)
 	       r->p->size, r->p->flows, r->p->flows == 1 ? "" : "s",
 	       (double)t.elapsed_ns / 1e9, t.goodput / 1e9);
 	if (f->max)
-		printf("%s us: min %.1f  mean %.1f  p50 %.1f  p90 %.1f  p99 %.1f"
-		       "  p99.9 %.1f  max %.1f\n",
+		printf("%s us: min %.1f  mean %.1f  p50 %.1f  p90 %.1f  p99 %.1f  p99.9 %.1f  max %.1f\n",
 		       r->p->mode == MODE_RR ? "round trip" : "completion", f->min / 1e3,
 		       f->mean / 1e3, f->p50 / 1e3, f->p90 / 1e3, f->p99 / 1e3, f->p999 / 1e3,
 		       f->max / 1e3);

@@ -162,7 +162,7 @@ static void parse_amount(struct params *p, struct later *l, int opt, const char 
 		l->amounts++;
 		break;
 	case OPT_TIME:
-		p->time_ns = (uint64_t)(parse_number("--time", arg, 1e-6, 1e6) * 1e9);
+		p->time_ns = (uint64_t)(parse_number("--time", arg, 0.000001, 1e6) * 1e9);
 		l->amounts++;
 		break;
 	case OPT_SIZE:
@@ -202,7 +202,7 @@ static void parse_other(struct params *p, int opt, const char *arg)
 		p->start_at_ns = parse_whole("--start-at", arg, 0, 1e18);
 		break;
 	case OPT_CONNECT:
-		p->connect_ns = (uint64_t)(parse_number("--connect-timeout", arg, 1e-3, 1e6) * 1e9);
+		p->connect_ns = (uint64_t)(parse_number("--connect-timeout", arg, 0.001, 1e6) * 1e9);
 		break;
 	case OPT_TIMEOUT:
 		p->idle_ns = (uint64_t)(parse_number("--timeout", arg, 1, 1e6) * 1e9);
@@ -304,7 +304,8 @@ int main(int argc, char **argv)
 	if (!strcmp(verb, "server") && optind == argc)
 		return server_run(&p);
 	if (strcmp(verb, "client"))
-		die(EXIT_USAGE, "say 'server', 'client' or 'clock', not '%s'; try: lapsperf --help", verb);
+		die(EXIT_USAGE, "say 'server', 'client' or 'clock', not '%s'; try: lapsperf --help",
+		    verb);
 	if (optind + 1 != argc)
 		die(EXIT_USAGE, "client takes one HOST; try: lapsperf --help");
 	p.host = argv[optind];

@@ -30,9 +30,9 @@
  * many windows without a faster pair say otherwise. A share taken for the link
  * would have n hosts keep n times the queue.
  *
- * Reference: packet pairs (Keshav, SIGCOMM 1991); ALGORITHMS section 7's delivery rate; the idea of bounding a rate
- * sample by what was there to send is that of BBR's application limit. Only
- * differences of the receiver's clock are used: its offset does not matter.
+ * Reference: packet pairs (Keshav, SIGCOMM 1991); ALGORITHMS section 7's delivery
+ * rate; the idea of bounding a rate sample by what was there to send is that of
+ * BBR's application limit. Only differences of the receiver's clock are used: its offset does not matter.
  */
 #include <linux/kernel.h>
 #include <linux/math64.h>
@@ -56,6 +56,8 @@
  */
 #define LAPSMP_DELIVERY_ALONE_NUM	3
 #define LAPSMP_DELIVERY_ALONE_DEN	4
+/* So many windows have to show a queue beyond doubt, without a first estimate. */
+#define LAPSMP_DELIVERY_STRICT		4
 /* By what part the link rate falls in a window that did not show it. */
 #define LAPSMP_DELIVERY_DECAY_PART	8
 
@@ -84,8 +86,13 @@ static bool lapsmp_delivery_was_queued(const struct lapsmp_delivery *d,
 				       s64 gap_ns, u32 bytes, s64 qdelay_ns,
 				       u64 line_rate)
 {
-	/* A guess that is too low would take any gap for a transmission. */
-	u64 rate = d->learned ? d->rate : line_rate;
+	/*
+	 * A guess that is too low would take any gap for a transmission. But
+	 * where acknowledgments stand for many segments, a queue as long as the
+	 * gaps may never be: then the guess, raised by then, has to do.
+	 */
+	bool strict = !d->learned && d->windows < LAPSMP_DELIVERY_STRICT;
+	u64 rate = strict ? line_rate : d->rate;
 
 	if (qdelay_ns <= LAPSMP_DELIVERY_QUEUE_NS)
 		return false;
@@ -164,6 +171,8 @@ bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 	if (!lapsmp_delivery_is_enough(d) || span_ns < LAPSMP_DELIVERY_MIN_NS)
 		return false;
 
+	if (d->windows < U8_MAX)
+		d->windows++;
 	lapsmp_delivery_learn(d, span_ns, line_rate);
 	lapsmp_delivery_restart(d, d->last_arr_ns);
 	return true;

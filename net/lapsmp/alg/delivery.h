@@ -25,6 +25,7 @@
  * @link_rate: what the slowest link of the path carries, others' share included,
  *	as far as is known; bytes/s, 0 before the first estimate
  * @started: a window is under way
+ * @windows: closed so far, saturating
  * @learned: @rate is no longer the guess that it began with
  */
 struct lapsmp_delivery {
@@ -39,6 +40,7 @@ struct lapsmp_delivery {
 	u64	busy_top;
 	u64	link_rate;
 	bool	started;
+	u8	windows;
 	bool	learned;
 };
 
