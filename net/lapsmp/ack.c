@@ -35,6 +35,7 @@ static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		.now_ns = now_ns,
 		.acked_segs = sum->acked_segs,
 		.lost_segs = sum->lost_segs,
+		.spurious_segs = sum->spurious_segs,
 		.inflight_segs = f->inflight,
 		.path_id = fp->path->id,
 		.owd_ns = READ_ONCE(fp->path->owd_ns),
@@ -147,7 +148,7 @@ static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	lapsmp_ack_window(f, h);
 	trace_lapsmp_ack(f->id, fp->path->id, h->seq, sum.acked_segs,
 			 sum.lost_segs, s.rtt_ns, READ_ONCE(fp->path->owd_ns));
-	if (sum.acked_segs || sum.lost_segs)
+	if (sum.acked_segs || sum.lost_segs || sum.spurious_segs)
 		lapsmp_ack_control(f, fp, &sum, false, now_ns);
 }
 

@@ -405,6 +405,7 @@ void lapsmp_rtx_acked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		sum->acked_bytes += slot->bytes;
 		sum->acked_segs += seg->kind != LAPSMP_SEG_PROBE;
 	} else if (seg->kind != LAPSMP_SEG_PROBE) {
+		sum->spurious_segs++;
 		f->stats_spurious++;
 		atomic64_inc(&fp->path->stats.spurious_segs);
 		LAPSMP_INC(f->ln, spurious_segs);

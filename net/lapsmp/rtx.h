@@ -19,6 +19,7 @@ struct lapsmp_rtx_sum {
 	u32	acked_segs;	/* data, newly */
 	u32	acked_bytes;	/* their bytes on the wire */
 	u32	lost_segs;	/* data, newly */
+	u32	spurious_segs;	/* data, deemed lost and not */
 	u32	ip_bytes;	/* largest IP packet acknowledged */
 	u32	lost_bytes;	/* largest IP packet lost */
 };

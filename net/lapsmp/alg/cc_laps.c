@@ -33,6 +33,10 @@
  * more before its last doubling is seen; that can be more than queues hold, so
  * it becomes slower as they fill, as HyStart++ does (RFC 9406).
  *
+ * A burst of losses may turn out to be none: the host, or a hypervisor below it,
+ * stood still for longer than a timeout. Once half of what was deemed lost was
+ * acknowledged after all, the window is what it was before (RFC 5682's idea).
+ *
  * Reference: LAPS section III-F; the proportional decrease is that of delay
  * based controls since TCP Vegas; RFC 7661 for windows that are not used. This
  * file knows of one window and no single path.
@@ -92,6 +96,9 @@
  * @acked: segments acknowledged since the last one
  * @lost: segments lost since then
  * @used: most segments that were under way at once since then
+ * @undo_cwnd_q16: window before the bursts of @undo_lost, 0 if there were none
+ * @undo_lost: segments of the bursts, while the window is not calm again
+ * @undo_spurious: of them, those that were acknowledged after all
  * @stage: decisions to increase since the last decrease
  * @slow_start: there was no decrease yet
  */
@@ -102,6 +109,9 @@ struct lapsmp_cc_laps {
 	u32	acked;
 	u32	lost;
 	u32	used;
+	u64	undo_cwnd_q16;
+	u32	undo_lost;
+	u32	undo_spurious;
 	u32	stage;
 	bool	slow_start;
 };
@@ -220,6 +230,10 @@ static void lapsmp_cc_laps_decrease(struct lapsmp_cc *cc,
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
 
+	if (burst) {
+		m->undo_cwnd_q16 = m->undo_cwnd_q16 ?: cc->cwnd_q16;
+		m->undo_lost += m->lost;
+	}
 	cc->cwnd_q16 -= mul_u64_u64_shr(cc->cwnd_q16,
 					lapsmp_cc_laps_cut(m, s, burst), 16);
 	m->slow_start = false;
@@ -252,6 +266,13 @@ static u64 lapsmp_cc_laps_gain(const struct lapsmp_ack_sample *s)
 	return lapsmp_arith_muldiv(room_ns, LAPSMP_CC_LAPS_INC_GAIN, s->T_ns);
 }
 
+static void lapsmp_cc_laps_forget(struct lapsmp_cc_laps *m)
+{
+	m->undo_cwnd_q16 = 0;
+	m->undo_lost = 0;
+	m->undo_spurious = 0;
+}
+
 static void lapsmp_cc_laps_increase(struct lapsmp_cc *cc,
 				    const struct lapsmp_ack_sample *s)
 {
@@ -262,6 +283,9 @@ static void lapsmp_cc_laps_increase(struct lapsmp_cc *cc,
 	/* A calm that was not put to the test does not count either. */
 	if (m->slow_start || !lapsmp_cc_laps_is_used(cc))
 		return;
+	/* What has not come by now will not. */
+	if (m->stage > LAPSMP_CC_LAPS_CALM)
+		lapsmp_cc_laps_forget(m);
 	m->stage = min_t(u32, m->stage + 1,
 			 LAPSMP_CC_LAPS_CALM + LAPSMP_CC_LAPS_FAST_MAX);
 	if (s->T_ns > 0)
@@ -272,6 +296,20 @@ static void lapsmp_cc_laps_increase(struct lapsmp_cc *cc,
 			       fast);
 	}
 	cc->cwnd_q16 += inc;
+}
+
+static void lapsmp_cc_laps_undo(struct lapsmp_cc *cc,
+				const struct lapsmp_ack_sample *s)
+{
+	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
+
+	if (!m->undo_cwnd_q16)
+		return;
+	m->undo_spurious += s->spurious_segs;
+	if (m->undo_spurious < m->undo_lost - m->undo_lost / 2)
+		return;
+	cc->cwnd_q16 = max(cc->cwnd_q16, m->undo_cwnd_q16);
+	lapsmp_cc_laps_forget(m);
 }
 
 /* Without a T there is no delay to judge by, only losses. */
@@ -310,6 +348,7 @@ static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
 	m->lost += s->lost_segs;
 	m->used = max(m->used, s->inflight_segs + s->acked_segs + s->lost_segs);
 
+	lapsmp_cc_laps_undo(cc, s);
 	lapsmp_cc_laps_slow_start(cc, s);
 	if (s->now_ns >= m->hold_until_ns ||
 	    (m->slow_start && lapsmp_cc_laps_is_late(s)))

@@ -119,6 +119,7 @@ struct lapsmp_cc_cfg {
  * @now_ns: monotonic
  * @acked_segs: data segments newly acknowledged
  * @lost_segs: data segments newly deemed lost
+ * @spurious_segs: data segments that had been deemed lost, and were not
  * @inflight_segs: of the flow, after both were taken off
  * @t_ns: LAPS's t: the smallest owd_ns of paths not in back-off
  * @T_ns: LAPS's T: the largest base_ns + margin_ns
@@ -137,6 +138,7 @@ struct lapsmp_ack_sample {
 	u64	now_ns;
 	u32	acked_segs;
 	u32	lost_segs;
+	u32	spurious_segs;
 	u32	inflight_segs;
 	s64	t_ns;
 	s64	T_ns;
