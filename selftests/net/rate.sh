@@ -6,19 +6,19 @@
 plan 6
 links_up 1000:50 1000:50
 
-# wire_rate MBIT: all bits of whole frames that h1 sends in a second, in Mbit/s.
+# wire_rate MBIT: all bits of whole frames that h1 sends in half a second, in Mbit/s.
 wire_rate()
 {
 	local before after sender
 	ns_sysctl h1 net.lapsmp.fixed_rate_mbit="$1"
 	receiver h2 rate --lossy
-	ip netns exec h1 msg_send $H2 --cc fixed --time 3000 --size 50000 >"$WORK/rate.send" 2>&1 &
+	ip netns exec h1 msg_send $H2 --cc fixed --time 1200 --size 20000 >"$WORK/rate.send" 2>&1 &
 	sender=$!
-	sleep 1
+	sleep 0.5
 	before=$(in_ns h1 cat /sys/class/net/e0/statistics/tx_bytes)
-	sleep 1
+	sleep 0.5
 	after=$(in_ns h1 cat /sys/class/net/e0/statistics/tx_bytes)
-	RATE=$(awk "BEGIN { print ($after - $before) * 8 / 1e6 }")
+	RATE=$(awk "BEGIN { print ($after - $before) * 16 / 1e6 }")
 	note "asked for $1, on the wire $RATE Mbit/s"
 	wait $sender
 	stop "$RECEIVER"
