@@ -210,14 +210,13 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 /* Everything out was dropped by the receiver, unseen: send it again. */
 static void lapsmp_ack_resend(struct lapsmp_flow *f)
 {
-	struct lapsmp_rtx_sum sum = {};
 	struct lapsmp_slot *slot;
 	u32 seq;
 	int i;
 
 	for (i = 0; i < f->n_paths; i++)
 		while ((slot = lapsmp_ring_lost_next(&f->fpaths[i].ring, true, &seq)))
-			lapsmp_rtx_lost(f, &f->fpaths[i], slot, &sum);
+			lapsmp_rtx_unseen(f, &f->fpaths[i], slot);
 }
 
 /* The packet that was answered, if it is still thought to be under way. */

@@ -421,6 +421,30 @@ void lapsmp_rtx_acked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	}
 }
 
+/* It is to be sent again, unless there is no need to any more. */
+static void lapsmp_rtx_list(struct lapsmp_flow *f, struct lapsmp_seg *seg)
+{
+	if (lapsmp_rtx_seg_over(seg) || !list_empty(&seg->node))
+		return;
+	seg->refs++;
+	list_add_tail(&seg->node, &f->lost);
+	f->n_lost++;
+}
+
+void lapsmp_rtx_unseen(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+		       struct lapsmp_slot *slot)
+{
+	struct lapsmp_seg *seg = slot->seg;
+
+	lapsmp_rtx_inflight(f, fp, seg, -1);
+	if (seg->kind == LAPSMP_SEG_PROBE) {
+		fp->probe_out = false;
+		return;
+	}
+	seg->tx = 0;
+	lapsmp_rtx_list(f, seg);
+}
+
 void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		     struct lapsmp_slot *slot, struct lapsmp_rtx_sum *sum)
 {
@@ -439,11 +463,7 @@ void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	LAPSMP_INC(f->ln, lost_segs);
 	if (f->ls)
 		atomic64_inc(&f->ls->stats.lost_segs);
-	if (lapsmp_rtx_seg_over(seg) || !list_empty(&seg->node))
-		return;
-	seg->refs++;
-	list_add_tail(&seg->node, &f->lost);
-	f->n_lost++;
+	lapsmp_rtx_list(f, seg);
 }
 
 void lapsmp_rtx_whole(struct lapsmp_flow *f, u32 rcv_msg, u32 rcv_off)

@@ -63,6 +63,13 @@ void lapsmp_rtx_acked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		      struct lapsmp_slot *slot, bool was_lost,
 		      struct lapsmp_rtx_sum *sum);
 
+/*
+ * A slot that the ring just turned LOST, of a packet that the receiver refused to
+ * look at (it asks for a cookie first): no loss, and no retransmission.
+ */
+void lapsmp_rtx_unseen(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+		       struct lapsmp_slot *slot);
+
 /* A slot that the ring just turned LOST. */
 void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		     struct lapsmp_slot *slot, struct lapsmp_rtx_sum *sum);

@@ -113,6 +113,17 @@ static u64 lapsmp_timer_patience(struct lapsmp_flow *f, u64 now_ns)
 	return f->linger_ns ? min(end, f->linger_ns) : end;
 }
 
+/*
+ * While the receiver does not read, no path matters. Until it answers, one packet
+ * at a time is enough; but if no path can carry data, a probe has to be it.
+ */
+static bool lapsmp_timer_may_probe(const struct lapsmp_flow *f)
+{
+	if (f->wprobe_at_ns)
+		return false;
+	return f->state != LAPSMP_FLOW_OPENING || !f->inflight;
+}
+
 void lapsmp_timer_fire(struct lapsmp_flow *f)
 {
 	u64 now = lapsmp_clock_now(), next;
@@ -130,11 +141,7 @@ void lapsmp_timer_fire(struct lapsmp_flow *f)
 		if (!end)
 			return;
 		next = min(next, end);
-		/*
-		 * Until the receiver answers, one packet at a time is enough;
-		 * and while it does not read, no path matters.
-		 */
-		if (f->state != LAPSMP_FLOW_OPENING && !f->wprobe_at_ns)
+		if (lapsmp_timer_may_probe(f))
 			next = min(next, lapsmp_probe_run(f, now));
 	}
 	/* Before the pump: it arms what is sooner, and its own if nothing is. */

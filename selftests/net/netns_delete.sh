@@ -8,19 +8,20 @@
 . "$(dirname "$0")/lib.sh"
 plan 10
 
-listening() { [[ $(sockets a) -ge 3 && $(sockets b) -ge 3 ]]; }
+FLOWS=$(some 3)
+listening() { [[ $(sockets a) -ge $FLOWS && $(sockets b) -ge $FLOWS ]]; }
 
 traffic()
 {
 	local i
 	pair_up
 	pair_rate "$(some 500)" 20
-	for i in 1 2 3; do
+	for ((i = 1; i <= FLOWS; i++)); do
 		ip netns exec b msg_recv --port 700$i --lossy >/dev/null 2>&1 & disown
 		ip netns exec a msg_recv --port 710$i --lossy >/dev/null 2>&1 & disown
 	done
 	until_true 20 listening
-	for i in 1 2 3; do
+	for ((i = 1; i <= FLOWS; i++)); do
 		ip netns exec a msg_send $B4 --port 700$i --time 60000 --size 50000 >/dev/null 2>&1 & disown
 		ip netns exec b msg_send $A6 --port 710$i --time 60000 --size 24-9000 >/dev/null 2>&1 & disown
 	done
