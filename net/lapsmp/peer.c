@@ -484,12 +484,27 @@ static struct lapsmp_peer *lapsmp_peer_find_get(struct lapsmp_net *ln,
 	return peer;
 }
 
+/*
+ * The address that a peer is spoken to from was chosen when it was made, and may
+ * be gone by now. Its flows end by themselves; new ones get a new peer.
+ */
+static bool lapsmp_peer_is_stale(const struct lapsmp_peer *peer)
+{
+	return lapsmp_addr_any(&peer->key.laddr) && !READ_ONCE(peer->configured) &&
+	       !lapsmp_route_is_local(peer->ln, &peer->saddr);
+}
+
 struct lapsmp_peer *lapsmp_peer_get(struct lapsmp_net *ln,
 				    const struct lapsmp_peer_key *key)
 {
 	struct lapsmp_peer *peer = lapsmp_peer_find_get(ln, key);
 	int err;
 
+	if (peer && lapsmp_peer_is_stale(peer)) {
+		lapsmp_peer_del(peer);
+		lapsmp_peer_put(peer);
+		peer = NULL;
+	}
 	if (peer)
 		goto out;
 	err = lapsmp_udp_open_service(ln);

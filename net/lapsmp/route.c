@@ -94,6 +94,13 @@ void lapsmp_route_free(struct lapsmp_route *r)
 		call_rcu(&r->rcu, lapsmp_route_free_rcu);
 }
 
+bool lapsmp_route_is_local(struct lapsmp_net *ln, const struct in6_addr *addr)
+{
+	if (lapsmp_addr_is_v4(addr))
+		return inet_addr_type(ln->net, lapsmp_addr_v4(addr)) == RTN_LOCAL;
+	return ipv6_chk_addr(ln->net, addr, NULL, 0);
+}
+
 /*
  * For IPv4 not dst_mtu(): that believes any ICMP error that names our ports. Our
  * own path MTU discovery only believes those that quote a live flow. For IPv6 the
