@@ -32,7 +32,8 @@
  *
  * Reference: packet pairs (Keshav, SIGCOMM 1991); ALGORITHMS section 7's delivery
  * rate; the idea of bounding a rate sample by what was there to send is that of
- * BBR's application limit. Only differences of the receiver's clock are used: its offset does not matter.
+ * BBR's application limit. Only differences of the receiver's clock are used: its
+ * offset does not matter.
  */
 #include <linux/kernel.h>
 #include <linux/math64.h>
