@@ -187,8 +187,11 @@ static bool lapsmp_ackgen_record(struct lapsmp_rpath *rp, u32 seq, bool first)
 	}
 	if (!ahead)
 		return false;
-	/* Older than the map: the sender has long given it up. */
-	if (-ahead > 64 || rp->map & BIT_ULL(-ahead - 1))
+	/*
+	 * Older than the map: the sender has long given it up. A forged one may
+	 * be so far off that its negative is no number.
+	 */
+	if (ahead < -64 || rp->map & BIT_ULL(-ahead - 1))
 		return false;
 	rp->map |= BIT_ULL(-ahead - 1);
 	return true;
