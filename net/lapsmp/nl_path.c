@@ -396,7 +396,7 @@ int lapsmp_nl_path_flush_doit(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return err;
 	/* A peer that is not there has no paths, which is what is asked for. */
-	peer = lapsmp_nl_peer_lookup(ln, &key);
+	peer = lapsmp_peer_find(ln, &key);
 	if (peer) {
 		lapsmp_peer_path_flush(peer);
 		lapsmp_peer_put(peer);

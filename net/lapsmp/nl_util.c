@@ -164,19 +164,6 @@ bool lapsmp_nl_key_matches(const struct lapsmp_peer_key *key,
 		nla_get_u8(a[LAPSMP_A_PEER_TOS]) == key->tos);
 }
 
-struct lapsmp_peer *lapsmp_nl_peer_lookup(struct lapsmp_net *ln,
-					  const struct lapsmp_peer_key *key)
-{
-	struct lapsmp_peer *peer;
-
-	rcu_read_lock();
-	peer = lapsmp_peer_lookup(ln, key);
-	if (peer && !refcount_inc_not_zero(&peer->refs))
-		peer = NULL;
-	rcu_read_unlock();
-	return peer;
-}
-
 struct lapsmp_peer *lapsmp_nl_peer_find(struct lapsmp_net *ln,
 					struct genl_info *info)
 {
@@ -187,7 +174,7 @@ struct lapsmp_peer *lapsmp_nl_peer_find(struct lapsmp_net *ln,
 	err = lapsmp_nl_key(ln, info, &key);
 	if (err)
 		return ERR_PTR(err);
-	peer = lapsmp_nl_peer_lookup(ln, &key);
+	peer = lapsmp_peer_find(ln, &key);
 	if (peer)
 		return peer;
 	NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[LAPSMP_A_PEER_PEER],
@@ -206,7 +193,7 @@ struct lapsmp_peer *lapsmp_nl_peer_make(struct lapsmp_net *ln,
 	err = lapsmp_nl_key(ln, info, &key);
 	if (err)
 		return ERR_PTR(err);
-	peer = lapsmp_nl_peer_lookup(ln, &key);
+	peer = lapsmp_peer_find(ln, &key);
 	if (peer)
 		return peer;
 	*made = true;

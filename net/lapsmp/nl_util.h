@@ -46,11 +46,9 @@ int lapsmp_nl_key(struct lapsmp_net *ln, struct genl_info *info,
 bool lapsmp_nl_key_matches(const struct lapsmp_peer_key *key,
 			   struct nlattr **attrs);
 
-/* A peer that is there, with a reference, or NULL. */
-struct lapsmp_peer *lapsmp_nl_peer_lookup(struct lapsmp_net *ln,
-					  const struct lapsmp_peer_key *key);
-
-/* The same by a request's attributes, or ERR_PTR (extended ack is set). */
+/*
+ * lapsmp_peer_find() by a request's attributes, or ERR_PTR (extended ack is set).
+ */
 struct lapsmp_peer *lapsmp_nl_peer_find(struct lapsmp_net *ln,
 					struct genl_info *info);
 

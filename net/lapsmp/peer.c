@@ -471,8 +471,8 @@ err_free:
 	return ERR_PTR(err);
 }
 
-static struct lapsmp_peer *lapsmp_peer_find_get(struct lapsmp_net *ln,
-						const struct lapsmp_peer_key *key)
+struct lapsmp_peer *lapsmp_peer_find(struct lapsmp_net *ln,
+				     const struct lapsmp_peer_key *key)
 {
 	struct lapsmp_peer *peer;
 
@@ -497,7 +497,7 @@ static bool lapsmp_peer_is_stale(const struct lapsmp_peer *peer)
 struct lapsmp_peer *lapsmp_peer_get(struct lapsmp_net *ln,
 				    const struct lapsmp_peer_key *key)
 {
-	struct lapsmp_peer *peer = lapsmp_peer_find_get(ln, key);
+	struct lapsmp_peer *peer = lapsmp_peer_find(ln, key);
 	int err;
 
 	if (peer && lapsmp_peer_is_stale(peer)) {
@@ -511,7 +511,7 @@ struct lapsmp_peer *lapsmp_peer_get(struct lapsmp_net *ln,
 	if (err)
 		return ERR_PTR(err);
 	mutex_lock(&ln->peer_lock);
-	peer = lapsmp_peer_find_get(ln, key);
+	peer = lapsmp_peer_find(ln, key);
 	if (!peer && ln->closing)
 		peer = ERR_PTR(-ENETDOWN);
 	if (!peer) {

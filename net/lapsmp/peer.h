@@ -89,6 +89,10 @@ struct lapsmp_peer {
 struct lapsmp_peer *lapsmp_peer_lookup(struct lapsmp_net *ln,
 				       const struct lapsmp_peer_key *key);
 
+/* One that is there, with a reference, or NULL. Context: any. */
+struct lapsmp_peer *lapsmp_peer_find(struct lapsmp_net *ln,
+				     const struct lapsmp_peer_key *key);
+
 /**
  * lapsmp_peer_get() - find a peer, or make it with the automatic paths
  * @ln: namespace
