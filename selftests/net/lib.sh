@@ -165,9 +165,13 @@ A6=2001:db8::1 B6=2001:db8::2
 
 # links_up RATE_MBIT:DELAY_US...: h1 - r1 = links = r2 - h2, over both families;
 # see bench/topo.sh. The hosts are 10.1.0.1, 10.2.0.1, fd00:1::1 and fd00:2::1.
+# Drawn source ports would once in 128 runs all take the same one of two links:
+# the hosts' draws and the routers' hashes are the same in every run.
 links_up()
 {
 	topo_up "$@" || return
+	ns_sysctl h1 net.lapsmp.seed=1
+	ns_sysctl h2 net.lapsmp.seed=2
 	ip -n h1 addr add fd00:1::1/64 dev e0 nodad
 	ip -n h2 addr add fd00:2::1/64 dev e0 nodad
 	ip -n r1 addr add fd00:1::ff/64 dev e0 nodad
