@@ -39,7 +39,7 @@ total=0
 for ((seed = 10; seed < $(some 60); seed += 10)); do
 	attack $seed
 	receiver b victim --lossy --wait 5000
-	sender a victim $B4 --count 300 --size 24-20000 --errors 300 --drain 5000 --user-timeout 5000
+	sender a victim $B4 --count 300 --size 24-20000 --patience 60000 --drain 5000 --user-timeout 5000
 	stop "$RECEIVER"
 	attack_ends
 	total=$((total + $(says a.forge sent) + $(says b.forge sent)))

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernels: uml uml-debug
+# kernels: uml uml-debug stock-6.12
 #
 # The other side restarts, the program or all of the host: what was under way
 # fails with ECONNRESET, and new messages arrive.
@@ -11,7 +11,7 @@ pair_up
 
 # The sender goes on after errors. What the receiver has not read is lost.
 receiver b before --lossy --no-read 60000
-ip netns exec a msg_send $B4 --connect --time 600000 --size 2000 --errors 50 --rate 100 >"$WORK/on.send" 2>&1 &
+ip netns exec a msg_send $B4 --connect --time 600000 --size 2000 --patience 60000 --rate 100 >"$WORK/on.send" 2>&1 &
 SENDER=$!
 sleep 1
 murder "$RECEIVER"
@@ -30,7 +30,7 @@ check_that 'a program: much of it' "$(says after.recv messages) > 100"
 
 # The host forgets everything: another namespace with the same addresses.
 receiver b host1 --lossy
-ip netns exec a msg_send $B4 --connect --time 600000 --size 2000 --errors 50 --rate 100 >"$WORK/host.send" 2>&1 &
+ip netns exec a msg_send $B4 --connect --time 600000 --size 2000 --patience 60000 --rate 100 >"$WORK/host.send" 2>&1 &
 SENDER=$!
 sleep 1
 ip -n a link set e0 down

@@ -33,7 +33,7 @@ static const char usage_text[] =
 "  --unordered        may be delivered in any order\n"
 "  --connect          send() instead of sendto()\n"
 "  --nonblock         poll() and try again\n"
-"  --errors N         go on with the next message after so many errors (0)\n"
+"  --patience MS      go on after errors, unless nothing is acknowledged for so long (0)\n"
 "  --user-timeout MS  until an unanswered message fails\n"
 "  --drain MS         wait so long for the last acknowledgment (60000)\n"
 "  --no-drain         close at once\n"
@@ -44,7 +44,7 @@ static struct {
 	const char *bind, *pause;
 	int port, sndbuf, user_timeout;
 	uint32_t stream;
-	uint64_t count, first, time, size_min, size_max, rate, errors, drain;
+	uint64_t count, first, time, size_min, size_max, rate, patience, drain;
 	bool unordered, connect, nonblock, no_drain;
 	const char *cc, *sched;
 } o = {
@@ -53,6 +53,7 @@ static struct {
 
 static struct {
 	uint64_t sent, bytes, errors, blocked, error_at, error_ns;
+	uint64_t acked, acked_at;
 	int error;
 } did;
 
@@ -66,7 +67,7 @@ static void on_signal(int sig)
 
 enum opt {
 	OPT_PORT = 256, OPT_BIND, OPT_STREAM, OPT_COUNT, OPT_FIRST, OPT_TIME, OPT_SIZE, OPT_PAUSE,
-	OPT_RATE, OPT_SNDBUF, OPT_UNORDERED, OPT_CONNECT, OPT_NONBLOCK, OPT_ERRORS,
+	OPT_RATE, OPT_SNDBUF, OPT_UNORDERED, OPT_CONNECT, OPT_NONBLOCK, OPT_PATIENCE,
 	OPT_USER_TIMEOUT, OPT_DRAIN, OPT_NO_DRAIN, OPT_CC, OPT_SCHED,
 };
 
@@ -78,7 +79,7 @@ static const struct option options[] = {
 	{ "rate", 1, NULL, OPT_RATE },
 	{ "sndbuf", 1, NULL, OPT_SNDBUF }, { "unordered", 0, NULL, OPT_UNORDERED },
 	{ "connect", 0, NULL, OPT_CONNECT }, { "nonblock", 0, NULL, OPT_NONBLOCK },
-	{ "errors", 1, NULL, OPT_ERRORS }, { "user-timeout", 1, NULL, OPT_USER_TIMEOUT },
+	{ "patience", 1, NULL, OPT_PATIENCE }, { "user-timeout", 1, NULL, OPT_USER_TIMEOUT },
 	{ "drain", 1, NULL, OPT_DRAIN }, { "no-drain", 0, NULL, OPT_NO_DRAIN },
 	{ "cc", 1, NULL, OPT_CC }, { "sched", 1, NULL, OPT_SCHED },
 	{ NULL, 0, NULL, 0 },
@@ -108,7 +109,7 @@ static void parse_number_option(int opt)
 	case OPT_TIME:		o.time = n; o.count = UINT64_MAX; break;
 	case OPT_RATE:		o.rate = n; break;
 	case OPT_SNDBUF:	o.sndbuf = (int)n; break;
-	case OPT_ERRORS:	o.errors = n; break;
+	case OPT_PATIENCE:	o.patience = n; break;
 	case OPT_USER_TIMEOUT:	o.user_timeout = (int)n; break;
 	case OPT_DRAIN:		o.drain = n; break;
 	}
@@ -202,6 +203,18 @@ static void note_error(int err, uint64_t number, uint64_t start)
 	did.error_ns = now_ns() - start;
 }
 
+/* After an error: has something been acknowledged lately? */
+static bool may_go_on(int fd)
+{
+	uint64_t acked = get_info(fd).tx_acked_messages, now = now_ns();
+
+	if (acked != did.acked) {
+		did.acked = acked;
+		did.acked_at = now;
+	}
+	return now - did.acked_at < o.patience * NSEC_PER_MSEC;
+}
+
 /* Return: false if it is time to end. */
 static bool send_number(int fd, void *buf, uint64_t number, uint64_t start)
 {
@@ -220,7 +233,7 @@ static bool send_number(int fd, void *buf, uint64_t number, uint64_t start)
 	if (n < 0) {
 		note_error(errno, number, start);
 		sleep_ns(10 * NSEC_PER_MSEC);
-		return did.errors <= o.errors;
+		return may_go_on(fd);
 	}
 	if ((size_t)n != len)
 		die("%ld bytes of %zu were sent", n, len);
@@ -280,6 +293,7 @@ int main(int argc, char **argv)
 	parse(argc, argv);
 	fd = open_sender();
 	start = now_ns();
+	did.acked_at = start;
 	if (!did.error)
 		send_all(fd, start);
 	if (!o.no_drain && !stop)
