@@ -12,6 +12,7 @@
 #include "rtx.h"
 #include "trace.h"
 #include "tx.h"
+#include "view.h"
 
 /* Messages are numbered with 32 bits and never twice in a flow. */
 #define LAPSMP_ACK_LAST_MSG	(U32_MAX - 2 * LAPSMP_MSG_WINDOW)
@@ -43,15 +44,14 @@ static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		.timeout = timeout,
 		.app_limited = f->app_limited,
 	};
-	struct lapsmp_flow_sight sight;
 
-	__lapsmp_flow_look(f, &sight);
-	s.t_ns = sight.t_ns;
-	s.T_ns = sight.T_ns;
-	s.base0_ns = sight.base0_ns;
-	s.over_ns = sight.over_ns;
-	s.margin_ns = sight.margin_ns;
-	s.srtt_ns = sight.srtt_ns;
+	__lapsmp_view_look(f);
+	s.t_ns = f->sight.t_ns;
+	s.T_ns = f->sight.T_ns;
+	s.base0_ns = f->sight.base0_ns;
+	s.over_ns = f->sight.over_ns;
+	s.margin_ns = f->sight.margin_ns;
+	s.srtt_ns = f->sight.srtt_ns;
 	f->cc_ops->on_ack(&f->cc, &f->cc_cfg, &s);
 	f->app_limited = false;
 	trace_lapsmp_rate(f->id, f->cc.cwnd_q16, f->cc.pacing_rate, s.t_ns,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sending flows: lifetime, lookup, the queue of messages, and what each flow
- * keeps per path. What is done with all that is in rtx.c, tx.c and ack.c.
+ * Sending flows: lifetime, lookup, and the queue of messages. What a flow sees of
+ * its paths is in view.c; what is done with all that in rtx.c, tx.c and ack.c.
  */
 #include <linux/hash.h>
 #include <linux/jhash.h>
@@ -20,6 +20,7 @@
 #include "rflow.h"
 #include "rtx.h"
 #include "sched.h"
+#include "view.h"
 
 /* Nothing under way for so long: the receiver is told to forget the flow. */
 #define LAPSMP_FLOW_IDLE_NS	(30ULL * NSEC_PER_SEC)
@@ -94,158 +95,7 @@ static void lapsmp_flow_disarm(struct lapsmp_flow *f)
 	lapsmp_flow_put(f);
 }
 
-/* --- paths ------------------------------------------------------------------- */
-
-static int lapsmp_flow_find_path(const struct lapsmp_flow *f,
-				 const struct lapsmp_path *p)
-{
-	int i;
-
-	for (i = 0; i < f->n_paths; i++)
-		if (f->fpaths[i].path == p)
-			return i;
-	return -1;
-}
-
-/* What it has on paths that are no longer in the set moves to others. */
-static void lapsmp_flow_drop_paths(struct lapsmp_flow *f,
-				   const struct lapsmp_pathset *ps)
-{
-	int i, j;
-
-	for (i = 0; i < f->n_paths; i++) {
-		for (j = 0; ps && j < ps->n; j++)
-			if (ps->path[j] == f->fpaths[i].path)
-				break;
-		if (ps && j < ps->n)
-			continue;
-		lapsmp_rtx_drop_ring(f, &f->fpaths[i]);
-		lapsmp_path_put(f->fpaths[i].path);
-		f->fpaths[i].path = NULL;
-	}
-}
-
-static void lapsmp_flow_new_path(struct lapsmp_fpath *fp, struct lapsmp_path *p)
-{
-	lapsmp_path_hold(p);
-	fp->path = p;
-	lapsmp_ring_init(&fp->ring, NULL, 1, 1);
-}
-
-static void lapsmp_flow_move_paths(struct lapsmp_flow *f,
-				   const struct lapsmp_pathset *ps,
-				   struct lapsmp_fpath *fpaths)
-{
-	int i, j;
-
-	for (i = 0; i < ps->n; i++) {
-		j = lapsmp_flow_find_path(f, ps->path[i]);
-		if (j >= 0)
-			fpaths[i] = f->fpaths[j];
-		else
-			lapsmp_flow_new_path(&fpaths[i], ps->path[i]);
-	}
-}
-
-int __lapsmp_flow_sync_paths(struct lapsmp_flow *f)
-{
-	struct lapsmp_path_view *views;
-	const struct lapsmp_pathset *ps;
-	struct lapsmp_fpath *fpaths;
-	u32 mtu = 0, *weights;
-	int i;
-
-	lockdep_assert_held(&f->lock);
-	ps = rcu_dereference_bh(f->peer->paths);
-	if (ps->gen == f->paths_gen)
-		return 0;
-	fpaths = kcalloc(ps->n, sizeof(*fpaths), GFP_ATOMIC);
-	views = kcalloc(ps->n, sizeof(*views), GFP_ATOMIC);
-	weights = kcalloc(ps->n, sizeof(*weights), GFP_ATOMIC);
-	if (!fpaths || !views || !weights) {
-		kfree(fpaths);
-		kfree(views);
-		kfree(weights);
-		LAPSMP_INC(f->ln, nomem);
-		return -ENOMEM;
-	}
-	lapsmp_flow_drop_paths(f, ps);
-	lapsmp_flow_move_paths(f, ps, fpaths);
-	kfree(f->fpaths);
-	kfree(f->views);
-	kfree(f->weights);
-	f->fpaths = fpaths;
-	f->views = views;
-	f->weights = weights;
-	f->n_paths = ps->n;
-	f->paths_gen = ps->gen;
-	for (i = 0; i < ps->n; i++)
-		mtu = max(mtu, READ_ONCE(ps->path[i]->mtu));
-	f->frame_bytes = lapsmp_output_frame(mtu);
-	f->cc_cfg.seg_bytes = f->frame_bytes;
-	return 0;
-}
-
-/* The path with most room decides whether the flow has some. */
-static void lapsmp_flow_see_room(struct lapsmp_flow_sight *s,
-				 const struct lapsmp_path_view *v)
-{
-	s64 over = v->owd_ns - v->base_ns - v->margin_ns;
-
-	/* What was not heard of yet has room, but not enough to rush. */
-	if (!v->pipe_ns)
-		over = v->inflight_segs ? -v->margin_ns / 2 : -v->margin_ns;
-	if (over < s->over_ns) {
-		s->over_ns = over;
-		s->margin_ns = v->margin_ns;
-	}
-}
-
-static void lapsmp_flow_see(struct lapsmp_flow_sight *s,
-			    const struct lapsmp_path_view *v)
-{
-	if (!v->usable)
-		return;
-	s->any_usable = true;
-	if (!v->backoff)
-		lapsmp_flow_see_room(s, v);
-	if (!v->pipe_ns)
-		return;
-	s->T_ns = max(s->T_ns, v->base_ns + v->margin_ns);
-	s->base0_ns = min(s->base0_ns, v->base_ns);
-	if (!v->backoff)
-		s->t_ns = min(s->t_ns, v->owd_ns);
-}
-
-void __lapsmp_flow_look(struct lapsmp_flow *f, struct lapsmp_flow_sight *s)
-{
-	u64 srtt = 0;
-	u32 n = 0;
-	int i;
-
-	*s = (struct lapsmp_flow_sight){
-		.t_ns = S64_MAX, .base0_ns = S64_MAX, .over_ns = S64_MAX,
-	};
-	for (i = 0; i < f->n_paths; i++) {
-		struct lapsmp_path_view *v = &f->views[i];
-
-		lapsmp_path_view(f->fpaths[i].path, f->frame_bytes, v);
-		lapsmp_flow_see(s, v);
-		if (v->usable && v->pipe_ns) {
-			srtt += READ_ONCE(f->fpaths[i].path->srtt_ns);
-			n++;
-		}
-	}
-	if (n)
-		s->srtt_ns = div_u64(srtt, n);
-	if (s->base0_ns == S64_MAX)
-		s->base0_ns = 0;
-	/* Every path is in back-off: worse than any delay that was measured. */
-	if (s->t_ns == S64_MAX)
-		s->t_ns = n ? 2 * s->T_ns : 0;
-	if (s->over_ns == S64_MAX)
-		s->over_ns = s->T_ns;
-}
+/* --- draws ------------------------------------------------------------------ */
 
 /* xorshift64* (Vigna, ACM TOMS 2016): draws, not secrets. */
 u32 __lapsmp_flow_random(struct lapsmp_flow *f)
@@ -271,10 +121,7 @@ void lapsmp_flow_put(struct lapsmp_flow *f)
 {
 	if (!refcount_dec_and_test(&f->refs))
 		return;
-	lapsmp_flow_drop_paths(f, NULL);
-	kfree(f->fpaths);
-	kfree(f->views);
-	kfree(f->weights);
+	lapsmp_view_drop(f);
 	if (f->frag.page)
 		put_page(f->frag.page);
 	lapsmp_sched_put(f->sched_ops);
@@ -405,7 +252,7 @@ static struct lapsmp_flow *lapsmp_flow_new(struct lapsmp_sock *ls,
 	f->cc_cfg.line_rate = peer->line_rate;
 	f->cc_cfg.fixed_rate = READ_ONCE(f->ln->conf.fixed_rate);
 	spin_lock_bh(&f->lock);
-	err = __lapsmp_flow_sync_paths(f);
+	err = __lapsmp_view_sync(f);
 	if (f->sched_ops->init)
 		f->sched_ops->init(f->sched_priv, __lapsmp_flow_random(f));
 	f->cc_ops->init(&f->cc, &f->cc_cfg);

@@ -122,11 +122,35 @@ struct lapsmp_seg {
  * @path: with a reference
  * @ring: what was sent on it
  * @probe_out: a probe of this flow is under way on it
+ * @train: packets that wait for more of this turn of the pump, or NULL
+ * @seen_gen: state of @path that its view shows, see view.c
  */
 struct lapsmp_fpath {
 	struct lapsmp_path	*path;
 	struct lapsmp_ring	ring;
 	bool			probe_out;
+	struct sk_buff		*train;
+	u32			seen_gen;
+};
+
+/**
+ * struct lapsmp_sight - what all paths of a flow say together
+ * @t_ns: smallest newest delay of paths not in back-off (LAPS: t)
+ * @T_ns: largest base and margin (LAPS: T)
+ * @base0_ns: smallest base
+ * @over_ns: what the path with most room is above its base and margin
+ * @margin_ns: margin of that path
+ * @srtt_ns: smoothed round-trip time, mean over the paths in use; 0 if unknown
+ * @any_usable: there is a path that is not down
+ */
+struct lapsmp_sight {
+	s64	t_ns;
+	s64	T_ns;
+	s64	base0_ns;
+	s64	over_ns;
+	s64	margin_ns;
+	u64	srtt_ns;
+	bool	any_usable;
 };
 
 /**
@@ -169,10 +193,12 @@ struct lapsmp_fpath {
  * @wprobe_shift: back-off of it
  * @fpaths: per path, in the order of the set
  * @views: the same, as schedulers see them
+ * @sight: the same, summed up
  * @weights: scratch for schedulers
  * @n_paths: entries in these
  * @paths_gen: generation of the set that they came from
  * @frame_bytes: a full segment on the wire, by the largest path MTU
+ * @piece_bytes: payload of a full segment, by the smallest path MTU
  * @cc: state of the congestion control
  * @cc_ops: which
  * @cc_cfg: what it was told
@@ -234,10 +260,12 @@ struct lapsmp_flow {
 
 	struct lapsmp_fpath	*fpaths;
 	struct lapsmp_path_view	*views;
+	struct lapsmp_sight	sight;
 	u32			*weights;
 	u16			n_paths;
 	u32			paths_gen;
 	u32			frame_bytes;
+	u32			piece_bytes;
 
 	struct lapsmp_cc	cc;
 	struct lapsmp_cc_ops	*cc_ops;
@@ -320,32 +348,6 @@ void lapsmp_flow_orphan(struct lapsmp_flow *f, bool abort);
  * (For SO_LINGER.) Context: any.
  */
 bool lapsmp_flow_drained(struct lapsmp_sock *ls);
-
-/**
- * struct lapsmp_flow_sight - what all paths of a flow say together
- * @t_ns: smallest newest delay of paths not in back-off (LAPS: t)
- * @T_ns: largest base and margin (LAPS: T)
- * @base0_ns: smallest base
- * @over_ns: what the path with most room is above its base and margin
- * @margin_ns: margin of that path
- * @srtt_ns: smoothed round-trip time, mean over the paths in use; 0 if unknown
- * @any_usable: there is a path that is not down
- */
-struct lapsmp_flow_sight {
-	s64	t_ns;
-	s64	T_ns;
-	s64	base0_ns;
-	s64	over_ns;
-	s64	margin_ns;
-	u64	srtt_ns;
-	bool	any_usable;
-};
-
-/* Bring f->views up to date and sum them up. Context: f->lock held. */
-void __lapsmp_flow_look(struct lapsmp_flow *f, struct lapsmp_flow_sight *s);
-
-/* Follow a change of the peer's path set; f->lock. Return: 0 or -ENOMEM. */
-int __lapsmp_flow_sync_paths(struct lapsmp_flow *f);
 
 /* 32 random bits of the flow's own, repeatable if the namespace has a seed. */
 u32 __lapsmp_flow_random(struct lapsmp_flow *f);

@@ -266,6 +266,7 @@ static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 		if (p->conf_base_ns)
 			WRITE_ONCE(p->base_ns, p->conf_base_ns);
 	}
+	lapsmp_path_changed(p);
 	spin_unlock_bh(&peer->lock);
 }
 

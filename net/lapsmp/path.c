@@ -16,6 +16,7 @@
  */
 #include <linux/math64.h>
 #include <linux/slab.h>
+#include "alg/arith.h"
 #include "event.h"
 #include "mib.h"
 #include "path.h"
@@ -41,6 +42,7 @@ struct lapsmp_path *lapsmp_path_alloc(u16 id, gfp_t gfp)
 	p->id = id;
 	p->kind = LAPSMP_PATH_SPORT;
 	p->conf_weight = 1;
+	p->gen = 1;
 	return p;
 }
 
@@ -68,6 +70,7 @@ static void lapsmp_path_event(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	if (new == old)
 		return;
 	WRITE_ONCE(p->state, new);
+	lapsmp_path_changed(p);
 	if (new == LAPSMP_PATH_DOWN) {
 		p->down_ns = now_ns;
 		LAPSMP_INC(peer->ln, path_down);
@@ -108,6 +111,7 @@ static void lapsmp_path_publish(struct lapsmp_peer *peer,
 	WRITE_ONCE(p->pipe_ns, p->owd.min_rtt_ns);
 	WRITE_ONCE(p->srtt_ns, p->rtt.srtt_ns);
 	WRITE_ONCE(p->rto_ns, lapsmp_rtt_rto(&p->rtt, 0));
+	lapsmp_path_changed(p);
 	if (p->rtt.srtt_ns)
 		lapsmp_path_guess_rto(peer, p->rtt.srtt_ns);
 }
@@ -171,7 +175,10 @@ void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	if (s->fresh)
 		lapsmp_path_measure(peer, p, s);
 	WRITE_ONCE(p->last_ack_ns, s->now_ns);
-	WRITE_ONCE(p->timeouts, 0);
+	if (p->timeouts) {
+		WRITE_ONCE(p->timeouts, 0);
+		lapsmp_path_changed(p);
+	}
 	WRITE_ONCE(p->probe_backoff, 0);
 	if (s->ip_bytes && lapsmp_pmtu_acked(&p->pmtu, s->ip_bytes, s->now_ns)) {
 		WRITE_ONCE(p->mtu, p->pmtu.cur);
@@ -199,6 +206,7 @@ void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	 */
 	WRITE_ONCE(p->owd_ns, min_t(s64, max_t(s64, p->owd_ns, 1) * 2,
 				    NSEC_PER_SEC));
+	lapsmp_path_changed(p);
 	atomic64_inc(&p->stats.timeouts);
 	lapsmp_path_event(peer, p, LAPSMP_PATH_EV_TIMEOUT, "timeout", now_ns);
 	spin_unlock(&peer->lock);
@@ -260,9 +268,10 @@ void lapsmp_path_view(const struct lapsmp_path *p, u32 frame_bytes,
 	v->base_ns = READ_ONCE(p->base_ns);
 	v->margin_ns = READ_ONCE(p->margin_ns);
 	v->pipe_ns = READ_ONCE(p->pipe_ns);
-	v->swing_root = READ_ONCE(p->swing_root);
+	v->swing_inv = lapsmp_arith_inverse(READ_ONCE(p->swing_root));
 	v->inflight_segs = max(atomic_read(&p->inflight), 0);
 	v->rate = READ_ONCE(p->rate);
 	v->seg_bytes = frame_bytes;
+	v->seg_ns_q8 = lapsmp_arith_seg_ns_q8(frame_bytes, v->rate);
 	v->weight = READ_ONCE(p->conf_weight);
 }

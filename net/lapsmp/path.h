@@ -68,6 +68,7 @@ struct lapsmp_route {
  * @rtt: round trips; peer's lock
  * @delivery: rate; peer's lock
  * @pmtu: path MTU; peer's lock
+ * @gen: counts changes of what lapsmp_path_view() shows, except @inflight; from 1
  * @owd_ns: published (READ_ONCE): newest delay, offset removed
  * @base_ns: published: base, offset removed
  * @margin_ns: published
@@ -109,6 +110,7 @@ struct lapsmp_path {
 	struct lapsmp_delivery	delivery;
 	struct lapsmp_pmtu	pmtu;
 
+	u32			gen;
 	s64			owd_ns;
 	s64			base_ns;
 	s64			margin_ns;
@@ -220,6 +222,13 @@ void lapsmp_path_on_mtu(struct lapsmp_peer *peer, struct lapsmp_path *p,
 /* A packet of @ip_bytes was lost, by a timeout or by later acknowledgments. */
 void lapsmp_path_on_lost(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			 u32 ip_bytes, bool timeout, u64 now_ns);
+
+/* Flows must look at it again. Context: peer's lock. */
+static inline void lapsmp_path_changed(struct lapsmp_path *p)
+{
+	/* Pairs with lapsmp_view_refresh(). 0 is nobody's. */
+	smp_store_release(&p->gen, p->gen + 1 ?: 1);
+}
 
 /* A scheduler's view of it. */
 void lapsmp_path_view(const struct lapsmp_path *p, u32 frame_bytes,

@@ -223,6 +223,24 @@ bool lapsmp_rtx_has_work(const struct lapsmp_flow *f)
 	return f->n_lost || f->send_msg;
 }
 
+/*
+ * The writer is about to bring more: no short segment in the middle. But if
+ * nothing is under way, it may be waiting for room itself.
+ */
+static bool lapsmp_rtx_incomplete(const struct lapsmp_flow *f,
+				  const struct lapsmp_tmsg *m, u32 mss)
+{
+	u32 avail = m->copied - m->sent;
+
+	return m->copied < m->len && avail < mss && (!avail || f->inflight);
+}
+
+bool lapsmp_rtx_waits(const struct lapsmp_flow *f)
+{
+	return !f->n_lost && f->send_msg &&
+	       lapsmp_rtx_incomplete(f, f->send_msg, f->piece_bytes);
+}
+
 static struct lapsmp_seg *lapsmp_rtx_next_lost(struct lapsmp_flow *f, u32 mss)
 {
 	struct lapsmp_seg *seg, *next, *rest;
@@ -284,21 +302,14 @@ static struct lapsmp_seg *lapsmp_rtx_next_new(struct lapsmp_flow *f, u32 mss,
 					      bool *blocked)
 {
 	struct lapsmp_tmsg *m = f->send_msg;
-	u32 avail, len;
 	struct lapsmp_chunk *c;
 	struct lapsmp_seg *seg;
 	s64 room;
+	u32 len;
 
-	if (!m)
+	if (!m || lapsmp_rtx_incomplete(f, m, mss))
 		return NULL;
-	avail = m->copied - m->sent;
-	/*
-	 * The writer is about to bring more: no short segment in the middle. But
-	 * if nothing is under way, it may be waiting for room itself.
-	 */
-	if (m->copied < m->len && avail < mss && (!avail || f->inflight))
-		return NULL;
-	len = min(avail, mss);
+	len = min(m->copied - m->sent, mss);
 	room = lapsmp_rtx_room(f, m, len);
 	if (room < 0 || (room < len && (!room || f->inflight))) {
 		*blocked = true;

@@ -31,6 +31,12 @@ void lapsmp_rtx_msg_put(struct lapsmp_tmsg *m);
 /* Does anything wait to be sent (again)? What the window says is not asked. */
 bool lapsmp_rtx_has_work(const struct lapsmp_flow *f);
 
+/*
+ * Is there nothing to send for now because the writer has not brought enough yet?
+ * Spares the choice of a path for what would not be sent on any.
+ */
+bool lapsmp_rtx_waits(const struct lapsmp_flow *f);
+
 /**
  * lapsmp_rtx_next() - the segment to send next
  * @f: flow

@@ -13,6 +13,7 @@
 #include "rtx.h"
 #include "timer.h"
 #include "tx.h"
+#include "view.h"
 #include "xmit.h"
 
 /*
@@ -130,7 +131,7 @@ void lapsmp_timer_fire(struct lapsmp_flow *f)
 
 	if (f->state == LAPSMP_FLOW_DEAD)
 		return;
-	if (__lapsmp_flow_sync_paths(f)) {
+	if (__lapsmp_view_sync(f)) {
 		__lapsmp_flow_arm(f, now + LAPSMP_TX_RETRY_NS);
 		return;
 	}

@@ -17,6 +17,7 @@
 #include "rtx.h"
 #include "trace.h"
 #include "tx.h"
+#include "view.h"
 #include "xmit.h"
 
 /* Segments per turn of the pump; then the timer continues, and others run. */
@@ -42,12 +43,11 @@ static bool lapsmp_tx_window_open(const struct lapsmp_flow *f)
 
 static struct lapsmp_fpath *lapsmp_tx_pick(struct lapsmp_flow *f, u64 now_ns)
 {
-	struct lapsmp_flow_sight s;
 	struct lapsmp_pick p;
 	int i;
 
-	__lapsmp_flow_look(f, &s);
-	if (!s.any_usable)
+	__lapsmp_view_look(f);
+	if (!f->sight.any_usable)
 		return NULL;
 	p = (struct lapsmp_pick){
 		.paths = f->views,
@@ -55,7 +55,7 @@ static struct lapsmp_fpath *lapsmp_tx_pick(struct lapsmp_flow *f, u64 now_ns)
 		.rnd = __lapsmp_flow_random(f),
 		.flow_hash = hash_64(f->number * 0x9e3779b97f4a7c15ULL, 32),
 		.now_ns = now_ns,
-		.t_ns = s.T_ns,
+		.t_ns = f->sight.T_ns,
 		.left_segs = lapsmp_tx_left(f),
 		.beta_q8 = READ_ONCE(f->ln->conf.beta_q8),
 		.w = f->weights,
@@ -120,19 +120,16 @@ static bool lapsmp_tx_one(struct lapsmp_flow *f, u64 now_ns)
 	return true;
 }
 
-void __lapsmp_tx_push(struct lapsmp_flow *f)
+/* Until there is no more to send, or something stops it. */
+static void lapsmp_tx_run(struct lapsmp_flow *f, u64 now)
 {
-	u64 now = lapsmp_clock_now();
 	int budget = LAPSMP_TX_BUDGET;
 
-	lockdep_assert_held(&f->lock);
-	if (f->state == LAPSMP_FLOW_DEAD)
-		return;
-	if (__lapsmp_flow_sync_paths(f)) {
-		__lapsmp_flow_arm(f, now + LAPSMP_TX_RETRY_NS);
-		return;
-	}
 	while (lapsmp_rtx_has_work(f) && lapsmp_tx_window_open(f)) {
+		if (lapsmp_rtx_waits(f)) {
+			f->app_limited = true;
+			break;
+		}
 		if (!budget-- || !lapsmp_pacer_ready(&f->pacer, now)) {
 			__lapsmp_flow_arm(f, max(now + LAPSMP_PACER_AHEAD_NS,
 						 f->pacer.next_ns) -
@@ -146,6 +143,21 @@ void __lapsmp_tx_push(struct lapsmp_flow *f)
 		f->app_limited = true;
 	if (f->n_msgs && !f->timer_at)
 		__lapsmp_flow_arm(f, now + LAPSMP_TX_FIRST_LOOK_NS);
+}
+
+void __lapsmp_tx_push(struct lapsmp_flow *f)
+{
+	u64 now = lapsmp_clock_now();
+
+	lockdep_assert_held(&f->lock);
+	if (f->state == LAPSMP_FLOW_DEAD)
+		return;
+	if (__lapsmp_view_sync(f)) {
+		__lapsmp_flow_arm(f, now + LAPSMP_TX_RETRY_NS);
+		return;
+	}
+	lapsmp_tx_run(f, now);
+	lapsmp_xmit_flush(f, now);
 }
 
 void lapsmp_tx_push(struct lapsmp_flow *f)

@@ -5,6 +5,7 @@
 #include "mib.h"
 #include "output.h"
 #include "rtx.h"
+#include "train.h"
 #include "xmit.h"
 
 static void lapsmp_xmit_key(const struct lapsmp_flow *f,
@@ -66,10 +67,18 @@ static void lapsmp_xmit_open(const struct lapsmp_flow *f, struct lapsmp_hdr *h)
 	h->cookie_mac = f->cookie_mac;
 }
 
+/* Of DATA. */
+static u32 lapsmp_xmit_hlen(const struct lapsmp_flow *f)
+{
+	struct lapsmp_hdr h = { .type = LAPSMP_T_DATA };
+
+	lapsmp_xmit_open(f, &h);
+	return lapsmp_wire_hlen(&h);
+}
+
 u32 lapsmp_xmit_mss(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
 {
 	struct lapsmp_route *r = lapsmp_xmit_route(f, fp->path);
-	struct lapsmp_hdr h = { .type = LAPSMP_T_DATA };
 	u32 mtu, overhead;
 
 	if (!r) {
@@ -80,29 +89,9 @@ u32 lapsmp_xmit_mss(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
 	if (mtu != READ_ONCE(fp->path->pmtu.max))
 		lapsmp_path_on_mtu(f->peer, fp->path, mtu, false, now_ns);
 	mtu = READ_ONCE(fp->path->mtu);
-	lapsmp_xmit_open(f, &h);
 	overhead = lapsmp_output_overhead(lapsmp_addr_is_v4(&f->peer->key.raddr)) +
-		   lapsmp_wire_hlen(&h);
+		   lapsmp_xmit_hlen(f);
 	return mtu > overhead ? mtu - overhead : 0;
-}
-
-static void lapsmp_xmit_pages(struct sk_buff *skb, const struct lapsmp_seg *seg)
-{
-	struct lapsmp_chunk *c = seg->chunk;
-	u32 off = seg->off, left = seg->len, in, n;
-	int i;
-
-	for (i = 0; left; i++, c = list_next_entry(c, node)) {
-		in = off - c->off;
-		n = min(left, c->len - in);
-		get_page(c->page);
-		skb_fill_page_desc(skb, i, c->page, c->page_off + in, n);
-		off += n;
-		left -= n;
-	}
-	skb->len += seg->len;
-	skb->data_len += seg->len;
-	skb->truesize += seg->len;
 }
 
 static void lapsmp_xmit_hdr(const struct lapsmp_flow *f,
@@ -178,34 +167,92 @@ static void lapsmp_xmit_count(struct lapsmp_flow *f, struct lapsmp_path *p,
 		atomic64_inc(&f->ls->stats.retrans_segs);
 }
 
+static void lapsmp_xmit_send(struct lapsmp_flow *f, struct lapsmp_path *p,
+			     const struct lapsmp_route *r, struct sk_buff *skb,
+			     u64 now_ns)
+{
+	struct lapsmp_route_key k;
+
+	lapsmp_xmit_key(f, p, &k);
+	lapsmp_output_send(f->ln, r, &k, skb, now_ns);
+}
+
+static void lapsmp_xmit_depart(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+			       u64 now_ns)
+{
+	struct lapsmp_route *r;
+	struct sk_buff *skb = fp->train;
+
+	if (!skb)
+		return;
+	fp->train = NULL;
+	r = lapsmp_xmit_route(f, fp->path);
+	if (r)
+		lapsmp_xmit_send(f, fp->path, r, skb, now_ns);
+	else
+		kfree_skb(skb);
+}
+
+void lapsmp_xmit_flush(struct lapsmp_flow *f, u64 now_ns)
+{
+	int i;
+
+	for (i = 0; i < f->n_paths; i++)
+		lapsmp_xmit_depart(f, &f->fpaths[i], now_ns);
+}
+
+/* A packet of its own, which may be the first of a train. Return: 0 or -ENOBUFS. */
+static int lapsmp_xmit_packet(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+			      const struct lapsmp_seg *seg,
+			      const struct lapsmp_hdr *h, u32 pad, bool train,
+			      u64 now_ns)
+{
+	struct lapsmp_route *r = rcu_dereference_bh(fp->path->route);
+	struct sk_buff *skb;
+
+	skb = lapsmp_output_alloc(h, pad);
+	if (!skb) {
+		LAPSMP_INC(f->ln, nomem);
+		return -ENOBUFS;
+	}
+	if (seg->kind == LAPSMP_SEG_DATA && seg->len)
+		lapsmp_train_pages(skb, seg);
+	lapsmp_xmit_depart(f, fp, now_ns);
+	if (train && lapsmp_train_may(r))
+		fp->train = skb;
+	else
+		lapsmp_xmit_send(f, fp->path, r, skb, now_ns);
+	return 0;
+}
+
 int lapsmp_xmit_seg(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		    struct lapsmp_seg *seg, u64 now_ns)
 {
-	struct lapsmp_route *r = rcu_dereference_bh(fp->path->route);
+	/* What opens a flow is looked at alone: it may have to be refused. */
+	bool train = seg->kind == LAPSMP_SEG_DATA && seg->len &&
+		     f->state == LAPSMP_FLOW_OPEN;
 	struct lapsmp_hdr h = {};
-	struct lapsmp_route_key k;
-	struct sk_buff *skb;
-	u32 frame;
+	u32 frame, pad;
 	int err;
 
 	err = lapsmp_rtx_reserve(f, fp, now_ns);
 	if (err)
 		return err;
 	lapsmp_xmit_hdr(f, fp, seg, &h);
-	skb = lapsmp_output_alloc(&h, lapsmp_xmit_pad(f, seg, &h));
-	if (!skb) {
-		LAPSMP_INC(f->ln, nomem);
-		return -ENOBUFS;
+	pad = lapsmp_xmit_pad(f, seg, &h);
+	if (!train || !fp->train ||
+	    !lapsmp_train_join(fp->train, &h, seg,
+			       lapsmp_clock_stamp(f->ln, now_ns))) {
+		err = lapsmp_xmit_packet(f, fp, seg, &h, pad, train, now_ns);
+		if (err)
+			return err;
 	}
-	if (seg->kind == LAPSMP_SEG_DATA && seg->len)
-		lapsmp_xmit_pages(skb, seg);
-	frame = lapsmp_output_frame(skb->len +
+	frame = lapsmp_output_frame(lapsmp_wire_hlen(&h) + pad +
+		(seg->kind == LAPSMP_SEG_DATA ? seg->len : 0) +
 		lapsmp_output_overhead(lapsmp_addr_is_v4(&f->peer->key.raddr)));
 	lapsmp_xmit_count(f, fp->path, seg);
 	lapsmp_rtx_sent(f, fp, seg, frame, now_ns);
 	lapsmp_path_on_sent(f->peer, fp->path, now_ns);
-	lapsmp_xmit_key(f, fp->path, &k);
-	lapsmp_output_send(f->ln, r, &k, skb, now_ns);
 	f->active_ns = now_ns;
 	return frame;
 }
@@ -214,7 +261,6 @@ void lapsmp_xmit_ctrl(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		      struct lapsmp_hdr *h, u32 pad, u64 now_ns)
 {
 	struct lapsmp_route *r = lapsmp_xmit_route(f, fp->path);
-	struct lapsmp_route_key k;
 	struct sk_buff *skb;
 
 	if (!r)
@@ -226,10 +272,8 @@ void lapsmp_xmit_ctrl(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	if (h->type != LAPSMP_T_CLOSE)
 		lapsmp_xmit_open(f, h);
 	skb = lapsmp_output_alloc(h, pad);
-	if (!skb)
-		return;
-	lapsmp_xmit_key(f, fp->path, &k);
-	lapsmp_output_send(f->ln, r, &k, skb, now_ns);
+	if (skb)
+		lapsmp_xmit_send(f, fp->path, r, skb, now_ns);
 }
 
 /* The path that answered last is the likeliest to work. */

@@ -24,10 +24,15 @@ u32 lapsmp_xmit_mss(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns);
  * @seg: fits
  * @now_ns: monotonic
  *
+ * Data may wait for more on the same path until lapsmp_xmit_flush().
+ *
  * Return: bytes on the wire, or -ENOBUFS: it was not sent and is the caller's.
  */
 int lapsmp_xmit_seg(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		    struct lapsmp_seg *seg, u64 now_ns);
+
+/* Send what waits. Context: flow locked, before the lock is let go of. */
+void lapsmp_xmit_flush(struct lapsmp_flow *f, u64 now_ns);
 
 /**
  * lapsmp_xmit_ctrl() - send a packet that is not recorded (WPROBE, CLOSE)

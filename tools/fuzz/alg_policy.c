@@ -32,10 +32,11 @@ static void path_read(struct fuzz_in *in, struct lapsmp_path_view *v)
 		.base_ns = fuzz_u64(in),
 		.margin_ns = fuzz_u64(in),
 		.pipe_ns = fuzz_u64(in),
-		.swing_root = fuzz_u64(in),
+		.swing_inv = fuzz_u64(in),
 		.inflight_segs = fuzz_u64(in),
 		.rate = fuzz_u64(in),
 		.seg_bytes = fuzz_u64(in),
+		.seg_ns_q8 = fuzz_u64(in),
 		.weight = fuzz_u64(in),
 	};
 	/* As promised to schedulers. */

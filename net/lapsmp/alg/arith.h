@@ -37,6 +37,19 @@ static inline u64 lapsmp_arith_drain_ns(u64 bytes, u64 rate)
 	return ns < S64_MAX ? ns : S64_MAX;
 }
 
+/* What one segment takes at @rate bytes/s, ns with 8 fractional bits. */
+static inline u64 lapsmp_arith_seg_ns_q8(u32 seg_bytes, u64 rate)
+{
+	/* 32 bits times 30 times 8 are more than 64. */
+	return lapsmp_arith_muldiv((u64)seg_bytes << 8, NSEC_PER_SEC, rate);
+}
+
+/* 2^32 / @root, as it divides by multiplication; U32_MAX for 0 and 1. */
+static inline u32 lapsmp_arith_inverse(u32 root)
+{
+	return root > 1 ? div_u64(1ULL << 32, root) : U32_MAX;
+}
+
 /* Segments of @seg_bytes that @rate bytes/s carries in @ns, 16 fractional bits. */
 static inline u64 lapsmp_arith_segs_q16(u64 rate, u64 ns, u32 seg_bytes)
 {

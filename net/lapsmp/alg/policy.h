@@ -21,10 +21,11 @@ struct module;
  * @base_ns: its windowed minimum, clock offset removed
  * @margin_ns: queueing and jitter allowed on top before it counts as congested
  * @pipe_ns: smallest round-trip time seen, 0 before the first sample
- * @swing_root: square root of margin_ns + pipe_ns / 4: what its queue swings by
+ * @swing_inv: 2^32 / sqrt(margin_ns + pipe_ns / 4): of what its queue swings by
  * @inflight_segs: segments of this host under way on it, all flows
  * @rate: estimated or configured rate, bytes/s on the wire, never 0
  * @seg_bytes: bytes on the wire of a full segment, never 0
+ * @seg_ns_q8: what @seg_bytes take at @rate, ns with 8 fractional bits
  * @weight: relative share for static policies
  */
 struct lapsmp_path_view {
@@ -35,10 +36,11 @@ struct lapsmp_path_view {
 	s64	base_ns;
 	s64	margin_ns;
 	u64	pipe_ns;
-	u32	swing_root;
+	u32	swing_inv;
 	u32	inflight_segs;
 	u64	rate;
 	u32	seg_bytes;
+	u64	seg_ns_q8;
 	u32	weight;
 };
 

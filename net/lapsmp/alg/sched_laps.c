@@ -51,10 +51,14 @@
 #include "softmax.h"
 
 #define LAPSMP_SCHED_BETA_ONE	256	/* 8 fractional bits */
-/* A queue as long as the scale. */
-#define LAPSMP_SCHED_FULL	65536
 /* Delays beyond 36 years are garbage; sums of a few of these still fit. */
 #define LAPSMP_SCHED_NS_MAX	(S64_MAX / 8)
+/* Their product still fits: four million segments of a minute each. */
+#define LAPSMP_SCHED_SEGS_MAX	(1ULL << 22)
+#define LAPSMP_SCHED_SEG_NS_MAX	(1ULL << 41)
+/* Rates count with so many bits; with a weight's 20 they make 32. */
+#define LAPSMP_SCHED_RATE_BITS	24
+#define LAPSMP_SCHED_SHARE_SHIFT	13
 
 static s64 lapsmp_sched_laps_sane(s64 ns)
 {
@@ -64,9 +68,8 @@ static s64 lapsmp_sched_laps_sane(s64 ns)
 /* How long the path takes for @segs full segments. */
 static s64 lapsmp_sched_laps_drain(const struct lapsmp_path_view *v, u32 segs)
 {
-	u64 ns = lapsmp_arith_drain_ns((u64)segs * v->seg_bytes, v->rate);
-
-	return min_t(u64, ns, LAPSMP_SCHED_NS_MAX);
+	return (min_t(u64, segs, LAPSMP_SCHED_SEGS_MAX) *
+		min(v->seg_ns_q8, LAPSMP_SCHED_SEG_NS_MAX)) >> 8;
 }
 
 /* LAPS's latency. */
@@ -94,14 +97,16 @@ static s64 lapsmp_sched_laps_queue(const struct lapsmp_path_view *v)
 	return max3(lapsmp_sched_laps_seen(v), lapsmp_sched_laps_own(v), (s64)0);
 }
 
-/* The same in units of the path's and the longest path's swing, 16 bits. */
-static s64 lapsmp_sched_laps_fill(const struct lapsmp_path_view *v, u32 top_root)
+/*
+ * The same in units of the path's and the longest path's swing, 16 bits. Per
+ * packet and path: nothing is divided here.
+ */
+static u32 lapsmp_sched_laps_fill(const struct lapsmp_path_view *v, u32 top_inv)
 {
-	u64 scale = (u64)v->swing_root * top_root;
-	u64 fill = lapsmp_arith_muldiv(lapsmp_sched_laps_queue(v),
-				       LAPSMP_SCHED_FULL, max(scale, 1ULL));
+	u64 queue_ns = min_t(u64, lapsmp_sched_laps_queue(v), U32_MAX);
+	u64 own_q8 = min_t(u64, (queue_ns * v->swing_inv) >> 24, U32_MAX);
 
-	return min_t(u64, fill, LAPSMP_SCHED_NS_MAX);
+	return min_t(u64, (own_q8 * top_inv) >> 24, U32_MAX);
 }
 
 /*
@@ -136,36 +141,63 @@ static bool lapsmp_sched_laps_may(const struct lapsmp_path_view *v,
 	return v->usable && (backoff_too || !v->backoff);
 }
 
-static bool lapsmp_sched_laps_all_backoff(const struct lapsmp_pick *p)
+/**
+ * struct lapsmp_sched_laps_sum - what the paths that may be taken say together
+ * @n: how many
+ * @top_inv: the smallest swing_inv, that of the path that swings most
+ * @top_rate: the largest rate
+ * @rate: all rates together
+ * @low_ns: the smallest base
+ * @high_ns: the largest
+ */
+struct lapsmp_sched_laps_sum {
+	u16	n;
+	u32	top_inv;
+	u64	top_rate;
+	u64	rate;
+	s64	low_ns;
+	s64	high_ns;
+};
+
+static void lapsmp_sched_laps_add(struct lapsmp_sched_laps_sum *sum,
+				  const struct lapsmp_path_view *v)
+{
+	s64 base_ns = lapsmp_sched_laps_sane(v->base_ns);
+
+	sum->n++;
+	sum->top_inv = min(sum->top_inv, v->swing_inv);
+	sum->top_rate = max(sum->top_rate, v->rate);
+	sum->rate = min(sum->rate, U64_MAX - v->rate) + v->rate;
+	sum->low_ns = min(sum->low_ns, base_ns);
+	sum->high_ns = max(sum->high_ns, base_ns);
+}
+
+static void lapsmp_sched_laps_sum(struct lapsmp_sched_laps_sum *sum,
+				  const struct lapsmp_pick *p, bool backoff_too)
 {
 	u16 i;
 
+	*sum = (struct lapsmp_sched_laps_sum){
+		.top_inv = U32_MAX,
+		.low_ns = S64_MAX,
+		.high_ns = S64_MIN,
+	};
 	for (i = 0; i < p->n; i++)
-		if (lapsmp_sched_laps_may(&p->paths[i], false))
-			return false;
-	return true;
+		if (lapsmp_sched_laps_may(&p->paths[i], backoff_too))
+			lapsmp_sched_laps_add(sum, &p->paths[i]);
 }
 
 /* What the lengths of the paths differ by, plus what the queues may. */
-static s64 lapsmp_sched_laps_spread(const struct lapsmp_pick *p,
-				    bool backoff_too)
+static u64 lapsmp_sched_laps_spread(const struct lapsmp_pick *p,
+				    const struct lapsmp_sched_laps_sum *sum)
 {
-	s64 low = LAPSMP_SCHED_NS_MAX, high = -LAPSMP_SCHED_NS_MAX, base_ns;
 	u64 queue_ns = 0;
-	u16 i;
 
-	for (i = 0; i < p->n; i++) {
-		if (!lapsmp_sched_laps_may(&p->paths[i], backoff_too))
-			continue;
-		base_ns = lapsmp_sched_laps_sane(p->paths[i].base_ns);
-		low = min(low, base_ns);
-		high = max(high, base_ns);
-	}
 	if (p->t_ns > 0)
 		queue_ns = lapsmp_arith_muldiv(p->t_ns, LAPSMP_SCHED_BETA_ONE,
 					       p->beta_q8);
-	return max_t(s64, high - low, 0) +
-	       (s64)min_t(u64, queue_ns, LAPSMP_SCHED_NS_MAX);
+	return sum->high_ns - sum->low_ns +
+	       min_t(u64, queue_ns, LAPSMP_SCHED_NS_MAX);
 }
 
 /*
@@ -177,28 +209,14 @@ static s64 lapsmp_sched_laps_spread(const struct lapsmp_pick *p,
  * other senders are kept for it.
  */
 static bool lapsmp_sched_laps_is_tail(const struct lapsmp_pick *p,
-				      bool backoff_too)
+				      const struct lapsmp_sched_laps_sum *sum)
 {
-	const struct lapsmp_path_view *v;
-	u64 segs = 0;
-	s64 spread_ns;
-	u16 i;
-
 	/* A beta of 0 asks for random spraying, up to the end. */
 	if (p->left_segs == U32_MAX || !p->beta_q8)
 		return false;
-
-	spread_ns = lapsmp_sched_laps_spread(p, backoff_too);
-	for (i = 0; i < p->n; i++) {
-		v = &p->paths[i];
-		if (!lapsmp_sched_laps_may(v, backoff_too))
-			continue;
-		segs += lapsmp_arith_segs_q16(v->rate, spread_ns,
-					      v->seg_bytes) >> 16;
-		if (p->left_segs <= segs)
-			return true;
-	}
-	return false;
+	return (u64)p->left_segs * p->paths[0].seg_bytes <=
+	       lapsmp_arith_muldiv(sum->rate, lapsmp_sched_laps_spread(p, sum),
+				   NSEC_PER_SEC);
 }
 
 /*
@@ -226,64 +244,60 @@ static int lapsmp_sched_laps_earliest(const struct lapsmp_pick *p,
 	return best;
 }
 
-/* The largest rate and swing of the paths that may be taken. */
-static void lapsmp_sched_laps_tops(const struct lapsmp_pick *p, bool backoff_too,
-				   u64 *rate, u32 *root)
-{
-	u16 i;
-
-	*rate = 1;
-	*root = 1;
-	for (i = 0; i < p->n; i++) {
-		if (!lapsmp_sched_laps_may(&p->paths[i], backoff_too))
-			continue;
-		*rate = max(*rate, p->paths[i].rate);
-		*root = max(*root, p->paths[i].swing_root);
-	}
-}
-
-/* Rates are counted in parts of the largest, so that the sum fits 32 bits. */
-static u32 lapsmp_sched_laps_share(u32 weight, u64 rate, u64 top_rate)
+/* The weight times the rate, in bits that leave room for the sum. */
+static u32 lapsmp_sched_laps_share(u32 weight, u64 rate, u8 shift)
 {
 	if (!weight)
 		return 0;
 	/* However slow, it is better than none. */
-	return max_t(u64, lapsmp_arith_muldiv(weight, rate, top_rate), 1);
+	return max_t(u64, ((rate >> shift) * weight) >> LAPSMP_SCHED_SHARE_SHIFT,
+		     1);
 }
 
-static int lapsmp_sched_laps_spray(const struct lapsmp_pick *p, bool backoff_too)
+static int lapsmp_sched_laps_spray(const struct lapsmp_pick *p,
+				   const struct lapsmp_sched_laps_sum *sum,
+				   bool backoff_too)
 {
-	const struct lapsmp_path_view *v;
-	s64 low = S64_MAX, fill;
-	u32 top_root;
-	u64 top_rate;
+	u8 shift = max(fls64(sum->top_rate), LAPSMP_SCHED_RATE_BITS) -
+		   LAPSMP_SCHED_RATE_BITS;
+	u32 low = U32_MAX, weight;
 	u16 i;
 
-	lapsmp_sched_laps_tops(p, backoff_too, &top_rate, &top_root);
-	for (i = 0; i < p->n; i++)
-		if (lapsmp_sched_laps_may(&p->paths[i], backoff_too))
-			low = min(low, lapsmp_sched_laps_fill(&p->paths[i],
-							      top_root));
 	for (i = 0; i < p->n; i++) {
-		v = &p->paths[i];
-		p->w[i] = 0;
-		if (!lapsmp_sched_laps_may(v, backoff_too))
+		if (!lapsmp_sched_laps_may(&p->paths[i], backoff_too))
 			continue;
-		fill = lapsmp_sched_laps_fill(v, top_root);
-		p->w[i] = lapsmp_softmax_weight(fill - low, LAPSMP_SCHED_FULL,
-						p->beta_q8);
-		p->w[i] = lapsmp_sched_laps_share(p->w[i], v->rate, top_rate);
+		p->w[i] = lapsmp_sched_laps_fill(&p->paths[i], sum->top_inv);
+		low = min(low, p->w[i]);
+	}
+	for (i = 0; i < p->n; i++) {
+		if (!lapsmp_sched_laps_may(&p->paths[i], backoff_too)) {
+			p->w[i] = 0;
+			continue;
+		}
+		/* 16 bits of fill and 8 of beta: 16 are left of the product. */
+		weight = lapsmp_softmax_exp(((u64)(p->w[i] - low) *
+					     p->beta_q8) >> 8);
+		p->w[i] = lapsmp_sched_laps_share(weight, p->paths[i].rate,
+						  shift);
 	}
 	return lapsmp_softmax_draw(p->w, p->n, p->rnd);
 }
 
 static int lapsmp_sched_laps_pick(void *priv, const struct lapsmp_pick *p)
 {
-	bool backoff_too = lapsmp_sched_laps_all_backoff(p);
+	struct lapsmp_sched_laps_sum sum;
+	bool backoff_too = false;
 
-	if (lapsmp_sched_laps_is_tail(p, backoff_too))
+	lapsmp_sched_laps_sum(&sum, p, false);
+	if (!sum.n) {
+		backoff_too = true;
+		lapsmp_sched_laps_sum(&sum, p, true);
+	}
+	if (!sum.n)
+		return -1;
+	if (lapsmp_sched_laps_is_tail(p, &sum))
 		return lapsmp_sched_laps_earliest(p, backoff_too);
-	return lapsmp_sched_laps_spray(p, backoff_too);
+	return lapsmp_sched_laps_spray(p, &sum, backoff_too);
 }
 
 /* The paper has no back-off; its doubling of realVal is in owd_ns already. */

@@ -115,7 +115,7 @@ int lapsmp_softmax_draw(const u32 *w, unsigned int n, u32 rnd)
 	 * Scaling by multiplication favours some outcomes by at most sum/2^32,
 	 * which for weights of 2^20 is less than their own rounding error.
 	 */
-	target = (u64)rnd * sum >> 32;
+	target = mul_u64_u32_shr(sum, rnd, 32);
 	for (i = 0; i < n; i++) {
 		if (target < w[i])
 			return i;

@@ -87,7 +87,7 @@ static void laps_slow_path_gets_less(struct kunit *test)
 	u32 share;
 
 	laps_two_paths(&s);
-	s.path[1].rate /= 4;
+	sched_set_rate(&s, 1, SET_RATE / 4);
 	s.path[0].inflight_segs = 10;
 	s.path[1].inflight_segs = 10;
 	share = laps_second(test, &s, &lapsmp_sched_laps);
@@ -101,7 +101,7 @@ static void laps_slowest_path_is_better_than_none(struct kunit *test)
 	struct sched_set s;
 
 	laps_two_paths(&s);
-	s.path[1].rate = 1;
+	sched_set_rate(&s, 1, 1);
 	s.path[0].owd_ns += 1000 * SET_T_NS;
 	KUNIT_EXPECT_GT(test, laps_second(test, &s, &lapsmp_sched_laps), 0);
 }
@@ -197,7 +197,7 @@ static void laps_own_packets_repel_less_from_a_fast_path(struct kunit *test)
 	laps_two_paths(&s);
 	s.path[1].inflight_segs = 20;
 	slow = laps_second(test, &s, &lapsmp_sched_laps);
-	s.path[1].rate *= 10;
+	sched_set_rate(&s, 1, 10ULL * SET_RATE);
 	fast = laps_second(test, &s, &lapsmp_sched_laps);
 	KUNIT_EXPECT_GT(test, fast, slow);
 }
@@ -285,7 +285,7 @@ static void laps_tail_case(struct kunit *test)
 	for (i = 0; i < 2; i++) {
 		s.path[i].inflight_segs = c->inflight[i];
 		if (c->rate[i])
-			s.path[i].rate = c->rate[i];
+			sched_set_rate(&s, i, c->rate[i]);
 	}
 	s.pick.left_segs = 1;
 	KUNIT_EXPECT_EQ(test, laps_second(test, &s, &lapsmp_sched_laps),

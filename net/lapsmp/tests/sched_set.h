@@ -9,6 +9,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "../alg/arith.h"
 #include "../alg/policy.h"
 #include "lcg.h"
 
@@ -17,6 +18,8 @@
 #define SET_T_NS	20000
 #define SET_BETA_Q8	256
 #define SET_SWING_ROOT	122	/* root of margin_ns + pipe_ns / 4 */
+#define SET_RATE	1250000000
+#define SET_SEG_BYTES	1514
 
 /**
  * struct sched_set - what a scheduler is asked
@@ -45,9 +48,10 @@ static inline void sched_set_init(struct sched_set *s)
 			.base_ns = SET_BASE_NS,
 			.margin_ns = SET_T_NS - SET_BASE_NS,
 			.pipe_ns = 2 * SET_BASE_NS,
-			.swing_root = SET_SWING_ROOT,
-			.rate = 1250000000,
-			.seg_bytes = 1514,
+			.swing_inv = lapsmp_arith_inverse(SET_SWING_ROOT),
+			.rate = SET_RATE,
+			.seg_bytes = SET_SEG_BYTES,
+			.seg_ns_q8 = lapsmp_arith_seg_ns_q8(SET_SEG_BYTES, SET_RATE),
 		};
 	s->pick = (struct lapsmp_pick){
 		.paths = s->path,
@@ -58,6 +62,13 @@ static inline void sched_set_init(struct sched_set *s)
 		.now_ns = 1,
 		.w = s->w,
 	};
+}
+
+/* A path's rate, and what follows from it. */
+static inline void sched_set_rate(struct sched_set *s, u16 i, u64 rate)
+{
+	s->path[i].rate = rate;
+	s->path[i].seg_ns_q8 = lapsmp_arith_seg_ns_q8(SET_SEG_BYTES, rate);
 }
 
 /* What @ops picks for this random number. */
@@ -119,10 +130,11 @@ static inline void sched_set_garbage(struct sched_set *s, u64 *seed)
 			.base_ns = sched_set_extreme(seed),
 			.margin_ns = sched_set_extreme(seed),
 			.pipe_ns = sched_set_extreme(seed),
-			.swing_root = sched_set_extreme(seed),
+			.swing_inv = sched_set_extreme(seed),
 			.inflight_segs = sched_set_extreme(seed),
 			.rate = sched_set_extreme(seed) | 1,
 			.seg_bytes = (u32)sched_set_extreme(seed) | 1,
+			.seg_ns_q8 = sched_set_extreme(seed),
 			.weight = sched_set_extreme(seed),
 		};
 	s->path[lcg_below(seed, s->pick.n)].usable = true;

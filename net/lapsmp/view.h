@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a flow sees of its paths: its part of each, the views that schedulers
+ * choose by, and what all of them say together.
+ *
+ * All calls: flow locked.
+ */
+#ifndef _LAPSMP_VIEW_H
+#define _LAPSMP_VIEW_H
+
+#include "flow.h"
+
+/* Follow a change of the peer's path set. Return: 0 or -ENOMEM. */
+int __lapsmp_view_sync(struct lapsmp_flow *f);
+
+/* Bring f->views and f->sight up to date. */
+void __lapsmp_view_look(struct lapsmp_flow *f);
+
+/* The flow is going: let go of its paths. The last reference will do as a lock. */
+void lapsmp_view_drop(struct lapsmp_flow *f);
+
+#endif /* _LAPSMP_VIEW_H */
