@@ -79,8 +79,8 @@ static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
 		.type = rp->type,
 		.flow_id = rf->key.id,
 		.path_id = rp->id,
-		.seq = rp->high,
-		.map = rp->map,
+		.seq = rp->seqs.high,
+		.map = rp->seqs.map,
 		.owd_ns = rp->owd,
 		.owd_min_ns = rp->owd_min,
 		.ack_delay_ns = min_t(u64, now - rp->arr_ns, U32_MAX),
@@ -169,45 +169,12 @@ void lapsmp_ackgen_due(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp, u8 type
 
 /* --- what was received ------------------------------------------------------------- */
 
-/* Return: whether @seq is new on the path. */
-static bool lapsmp_ackgen_record(struct lapsmp_rpath *rp, u32 seq, bool first)
-{
-	s32 ahead = first ? 0 : (s32)(seq - rp->high);
-
-	if (first) {
-		rp->high = seq;
-		return true;
-	}
-	if (ahead > 0) {
-		rp->map = ahead < 64 ? rp->map << ahead : 0;
-		if (ahead <= 64)
-			rp->map |= BIT_ULL(ahead - 1);
-		rp->high = seq;
-		return true;
-	}
-	if (!ahead)
-		return false;
-	/*
-	 * Older than the map: the sender has long given it up. A forged one may
-	 * be so far off that its negative is no number.
-	 */
-	if (ahead < -64 || rp->map & BIT_ULL(-ahead - 1))
-		return false;
-	rp->map |= BIT_ULL(-ahead - 1);
-	return true;
-}
-
-bool lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
+void lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 			const struct lapsmp_hdr *h, __be16 rport, __be16 lport,
 			u64 now_ns)
 {
 	u32 owd = (u32)lapsmp_clock_stamp(rf->ln, now_ns) - h->time_ns;
-	bool first = !rp->seen;
-	u32 old = rp->high;
-	bool fresh;
 
-	fresh = lapsmp_ackgen_record(rp, h->seq, first);
-	rp->seen = true;
 	rf->last_path = rp->id;
 	/* NAT may have moved the port; the route follows. */
 	if (rp->rport != rport || rp->lport != lport) {
@@ -216,14 +183,13 @@ bool lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 		lapsmp_route_free(rp->route);
 		rp->route = NULL;
 	}
-	if (first || (fresh && rp->high != old)) {
+	if (lapsmp_seqmap_add(&rp->seqs, h->seq)) {
 		rp->owd = owd;
 		rp->arr_ns = now_ns;
 	}
 	if (!rp->unacked || (s32)(owd - rp->owd_min) < 0)
 		rp->owd_min = owd;
 	rp->unacked++;
-	return fresh;
 }
 
 void lapsmp_ackgen_window(struct lapsmp_rflow *rf)
@@ -247,7 +213,7 @@ void lapsmp_ackgen_reset(struct lapsmp_rflow *rf, u16 reason)
 
 	if (!rp)
 		return;
-	h.seq = rp->high;
+	h.seq = rp->seqs.high;
 	LAPSMP_INC(rf->ln, tx_resets);
 	lapsmp_ackgen_xmit(rf, rp, &h, lapsmp_clock_now());
 }

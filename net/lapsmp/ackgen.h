@@ -20,9 +20,8 @@
  *
  * Records sequence and delay; duplicates are recorded as well. An answer is due
  * afterwards: now, or at the end of the batch.
- * Return: false if the sequence was there before.
  */
-bool lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
+void lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 			const struct lapsmp_hdr *h, __be16 rport, __be16 lport,
 			u64 now_ns);
 

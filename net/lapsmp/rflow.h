@@ -15,6 +15,7 @@
 #include <linux/rbtree.h>
 #include <linux/rhashtable.h>
 #include <linux/xarray.h>
+#include "alg/seqmap.h"
 #include "sock.h"
 
 struct lapsmp_hdr;
@@ -96,24 +97,21 @@ static inline struct lapsmp_rseg *lapsmp_rseg(struct sk_buff *skb)
 
 /**
  * struct lapsmp_rpath - what was received on one path of the flow
- * @high: highest sequence
- * @map: those below it
+ * @seqs: sequences
  * @unacked: segments since the last ACK of this path
- * @arr_ns: when @high arrived (monotonic)
- * @owd: of @high, modulo 2^32
+ * @arr_ns: when the highest arrived (monotonic)
+ * @owd: of the highest, modulo 2^32
  * @owd_min: smallest since the last ACK
  * @rport: where ACKs go: UDP source port of its newest packet
  * @lport: and from where: the port it came to
  * @route: of the ACKs
  * @type: of the answer that is due: ACK, PROBE_ACK, WUPDATE
  * @due: an answer is due; the path is in rflow->due by @due_node
- * @seen: a packet was received
  * @id: the sender's name for it
  * @ect0, @ect1, @ce: counts
  */
 struct lapsmp_rpath {
-	u32		high;
-	u64		map;
+	struct lapsmp_seqmap seqs;
 	u32		unacked;
 	u64		arr_ns;
 	u32		owd;
@@ -122,7 +120,6 @@ struct lapsmp_rpath {
 	__be16		lport;
 	u8		type;
 	bool		due;
-	bool		seen;
 	u16		id;
 	struct lapsmp_route *route;
 	struct list_head due_node;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Fuzzes what remembers packets, beside a model that remembers everything:
- * alg/lossring.c and alg/replay.c.
+ * alg/lossring.c, alg/replay.c and alg/seqmap.c.
  */
 #include <string.h>
 
@@ -9,6 +9,7 @@
 
 #include "alg/lossring.h"
 #include "alg/replay.h"
+#include "alg/seqmap.h"
 #include "alg_fuzz.h"
 
 #define SENT_MAX	512
@@ -192,5 +193,39 @@ void fuzz_replay(struct fuzz_in *in)
 		if (!seen && number > high)
 			high = number;
 		MUST(r.high == high);
+	}
+}
+
+/* The model counts on where sequences wrap, so that no two have one number. */
+static bool seqmap_seen(const u64 *seen, unsigned int n, u64 pos)
+{
+	while (n--)
+		if (seen[n] == pos)
+			return true;
+	return false;
+}
+
+void fuzz_seqmap(struct fuzz_in *in)
+{
+	u64 seen[128], pos, high = 1ULL << 40;
+	struct lapsmp_seqmap s = {};
+	unsigned int n = 0, i;
+	bool higher;
+	u32 seq;
+
+	while (in->size && n < 128) {
+		seq = fuzz_u64(in);
+		if (fuzz_u8(in) & 1)
+			seq += (u32)high;
+		pos = n ? high + (s32)(seq - (u32)high) : (1ULL << 40) + seq;
+		higher = !n || pos > high;
+		if (higher)
+			high = pos;
+		seen[n++] = pos;
+		MUST(lapsmp_seqmap_add(&s, seq) == higher);
+		MUST(s.any && s.high == (u32)high);
+		for (i = 0; i < LAPSMP_SEQMAP_BITS; i++)
+			MUST((s.map >> i & 1) ==
+			     seqmap_seen(seen, n, high - 1 - i));
 	}
 }

@@ -282,7 +282,8 @@ static void ring_grows_in_place(struct kunit *test)
  * @next: and of the next
  * @high: highest acknowledged, -1 if none
  * @reo: the tolerance
- * @now: time, and seed of what happens
+ * @now: time
+ * @seed: of what happens
  */
 struct model {
 	struct lapsmp_ring ring;

@@ -18,6 +18,7 @@ kunit_test_suites(&lapsmp_arith_suite,
 		  &lapsmp_sched_ecmp_suite,
 		  &lapsmp_sched_laps_suite,
 		  &lapsmp_sched_spray_suite,
+		  &lapsmp_seqmap_suite,
 		  &lapsmp_skew_suite,
 		  &lapsmp_softmax_suite,
 		  &lapsmp_wire_suite);

@@ -20,6 +20,7 @@ extern struct kunit_suite lapsmp_rtt_suite;
 extern struct kunit_suite lapsmp_sched_ecmp_suite;
 extern struct kunit_suite lapsmp_sched_laps_suite;
 extern struct kunit_suite lapsmp_sched_spray_suite;
+extern struct kunit_suite lapsmp_seqmap_suite;
 extern struct kunit_suite lapsmp_skew_suite;
 extern struct kunit_suite lapsmp_softmax_suite;
 extern struct kunit_suite lapsmp_wire_suite;
