@@ -20,7 +20,7 @@
 #include "flow.h"
 #include "mem.h"
 #include "recvmsg.h"
-#include "rflow.h"
+#include "ropen.h"
 #include "sched.h"
 #include "sendmsg.h"
 #include "sockopt.h"

@@ -15,6 +15,7 @@
 #include "output.h"
 #include "reasm.h"
 #include "remote.h"
+#include "ropen.h"
 
 /* --- to a sending flow --------------------------------------------------------- */
 

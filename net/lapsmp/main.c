@@ -12,7 +12,7 @@
 #include "input.h"
 #include "netns.h"
 #include "nl.h"
-#include "reasm.h"
+#include "rmsg.h"
 #include "rtx.h"
 #include "sched.h"
 #include "timer.h"
@@ -26,7 +26,7 @@ static const struct lapsmp_room {
 	{ lapsmp_sched_init, lapsmp_sched_exit },
 	{ lapsmp_cc_init, lapsmp_cc_exit },
 	{ lapsmp_rtx_init, lapsmp_rtx_exit },
-	{ lapsmp_reasm_init, lapsmp_reasm_exit },
+	{ lapsmp_rmsg_init, lapsmp_rmsg_exit },
 	{ lapsmp_ackgen_init, lapsmp_ackgen_exit },
 	{ lapsmp_netns_init, lapsmp_netns_exit },
 	{ lapsmp_nl_init, lapsmp_nl_exit },

@@ -15,7 +15,7 @@
 #include "netns.h"
 #include "peer.h"
 #include "remote.h"
-#include "rflow.h"
+#include "ropen.h"
 #include "sched.h"
 #include "sysctl.h"
 #include "udp.h"

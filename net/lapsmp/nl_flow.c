@@ -7,7 +7,7 @@
 #include "event.h"
 #include "flow.h"
 #include "nl_util.h"
-#include "rflow.h"
+#include "ropen.h"
 
 static_assert((int)LAPSMP_FLOW_STATE_OPENING == (int)LAPSMP_FLOW_OPENING);
 static_assert((int)LAPSMP_FLOW_STATE_SENT == (int)LAPSMP_FLOW_SENT);

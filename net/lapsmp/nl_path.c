@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "event.h"
 #include "nl_util.h"
+#include "pathset.h"
 
 /* Paths are numbered for the wire and for people by the same enums. */
 static_assert((int)LAPSMP_PATH_KIND_SPORT == (int)LAPSMP_PATH_SPORT);
@@ -276,8 +277,8 @@ static int lapsmp_nl_path_add(struct lapsmp_peer *peer, struct genl_info *info)
 	struct nlattr *id = info->attrs[LAPSMP_A_PATH_ID];
 	int err;
 
-	err = lapsmp_peer_path_add(peer, id ? nla_get_u16(id) : 0, htons(sport),
-				   false);
+	err = lapsmp_pathset_add(peer, id ? nla_get_u16(id) : 0, htons(sport),
+				 false);
 	switch (err) {
 	case -EEXIST:
 		NL_SET_ERR_MSG(info->extack,
@@ -379,7 +380,7 @@ int lapsmp_nl_path_del_doit(struct sk_buff *skb, struct genl_info *info)
 	peer = lapsmp_nl_path_target(info, &id);
 	if (IS_ERR(peer))
 		return PTR_ERR(peer);
-	err = lapsmp_peer_path_del(peer, id);
+	err = lapsmp_pathset_del(peer, id);
 	if (err == -ENOENT)
 		lapsmp_nl_path_no_id(info, id);
 	lapsmp_peer_put(peer);
@@ -399,7 +400,7 @@ int lapsmp_nl_path_flush_doit(struct sk_buff *skb, struct genl_info *info)
 	/* A peer that is not there has no paths, which is what is asked for. */
 	peer = lapsmp_peer_find(ln, &key);
 	if (peer) {
-		lapsmp_peer_path_flush(peer);
+		lapsmp_pathset_flush(peer);
 		lapsmp_peer_put(peer);
 	}
 	return 0;

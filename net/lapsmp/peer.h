@@ -112,28 +112,6 @@ static inline void lapsmp_peer_hold(struct lapsmp_peer *peer)
 	refcount_inc(&peer->refs);
 }
 
-/**
- * lapsmp_peer_path_add() - add a source-port path
- * @peer: to this peer; from then on it does not expire
- * @id: its id, or 0: the next free one
- * @sport: source port, network order
- * @automatic: not by an administrator
- *
- * The first path that an administrator adds replaces the automatic ones.
- *
- * Context: process, may sleep; takes ln->peer_lock.
- * Return: the id, or -EEXIST (id or port is there), -ENOMEM, -EADDRINUSE (the
- * port is taken by another program), -ENOSPC (no id is free).
- */
-int lapsmp_peer_path_add(struct lapsmp_peer *peer, u16 id, __be16 sport,
-			 bool automatic);
-
-/* Remove one. Return: 0, or -ENOENT. Context: process; takes ln->peer_lock. */
-int lapsmp_peer_path_del(struct lapsmp_peer *peer, u16 id);
-
-/* Remove all; automatic ones come back at the next use. Same context. */
-void lapsmp_peer_path_flush(struct lapsmp_peer *peer);
-
 /* Forget a peer: new flows make a new one. Flows that have it go on. */
 void lapsmp_peer_del(struct lapsmp_peer *peer);
 

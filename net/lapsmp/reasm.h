@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reassembly: segments into messages, messages to the socket, exactly once.
+ * Reassembly: segments into messages, each byte once.
  * All calls: rf->lock held, rf->ls set.
  */
 #ifndef _LAPSMP_REASM_H
 #define _LAPSMP_REASM_H
 
-#include "rflow.h"
+#include "rmsg.h"
 #include "wire.h"
 
 enum lapsmp_reasm {
@@ -29,14 +29,5 @@ enum lapsmp_reasm lapsmp_reasm_data(struct lapsmp_rflow *rf,
 /* The sender gave a message up. Return: OK, DUP or DROP. */
 enum lapsmp_reasm lapsmp_reasm_abort(struct lapsmp_rflow *rf,
 				     const struct lapsmp_hdr *h);
-
-/* Drop all that cannot be read: not whole, or not yet queued. */
-void lapsmp_reasm_purge(struct lapsmp_rflow *rf);
-
-/* A message that nobody will read: its socket closes. Flow not locked. */
-void lapsmp_reasm_drop(struct lapsmp_rmsg *m);
-
-int lapsmp_reasm_init(void);
-void lapsmp_reasm_exit(void);
 
 #endif /* _LAPSMP_REASM_H */

@@ -3,7 +3,7 @@
 #ifndef _LAPSMP_RECVCMSG_H
 #define _LAPSMP_RECVCMSG_H
 
-#include "rflow.h"
+#include "rmsg.h"
 #include "sock.h"
 
 void lapsmp_recvcmsg_put(struct sock *sk, struct msghdr *msg,

@@ -16,13 +16,13 @@
 #include <net/inet_common.h>
 #include "recvcmsg.h"
 #include "recvmsg.h"
-#include "rflow.h"
+#include "rmsg.h"
 
 /* --- what can be read ------------------------------------------------------- */
 
 static bool lapsmp_recv_is_whole(const struct lapsmp_rmsg *m)
 {
-	/* Pairs with the release in reasm.c: all of it, or that it was aborted. */
+	/* Pairs with the release in rmsg.c: all of it, or that it was aborted. */
 	return smp_load_acquire(&m->whole);
 }
 

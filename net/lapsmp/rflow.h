@@ -18,7 +18,6 @@
 #include "alg/seqmap.h"
 #include "sock.h"
 
-struct lapsmp_hdr;
 struct lapsmp_route;
 
 /* Paths that one remote flow may use; what comes on more is dropped. */
@@ -28,72 +27,6 @@ struct lapsmp_rflow_key {
 	struct in6_addr	raddr;
 	u64		id;
 };
-
-/**
- * struct lapsmp_rmsg - a message being received, or waiting to be read
- * @node: in rflow->msgs by number, until the flow's rcv_msg has passed it
- * @ready: in ls->rq, once it can be read
- * @refs: rflow->msgs, ls->rq, and each reader that looks at it
- * @rflow: with a reference
- * @ls: socket that it is charged to; it outlives the charge
- * @no: its number
- * @len: bytes in all
- * @got: bytes that are here, in @data and @ahead
- * @contig: bytes from 0 on that were appended to @data, ever
- * @data: skbs with the bytes from @read on, in order, without gap; guarded by
- *	rflow->lock until @whole, and by ls->rq_lock for partial readers
- * @ahead: skbs behind a gap, by offset; rflow->lock
- * @truesize: charged to the socket for them
- * @reserved: bytes of the namespace's budget it holds
- * @read: bytes that a partial reader has taken
- * @unordered: deliver as soon as whole
- * @whole: all bytes are here
- * @queued: is or was in ls->rq
- * @consumed: read (or given up): credit was returned
- * @aborted: the sender gave it up
- * @announced: the reader was told that it is whole
- * @waits: for the namespace's budget
- * @ifindex: device that it came in by, for packet info
- * @tstamp: arrival of its last byte (wall clock), if the socket wants it
- */
-struct lapsmp_rmsg {
-	struct rb_node		node;
-	struct list_head	ready;
-	refcount_t		refs;
-	struct lapsmp_rflow	*rflow;
-	struct lapsmp_sock	*ls;
-	u32			no;
-	u32			len;
-	u32			got;
-	u32			contig;
-	struct sk_buff_head	data;
-	struct rb_root		ahead;
-	u32			truesize;
-	u64			reserved;
-	u32			read;
-	bool			unordered;
-	bool			whole;
-	bool			queued;
-	bool			consumed;
-	bool			aborted;
-	bool			announced;
-	bool			waits;
-	int			ifindex;
-	ktime_t			tstamp;
-};
-
-/* In skb->cb of a segment's skb, which begins at its payload. */
-struct lapsmp_rseg {
-	u32	off;		/* of its first byte in the message */
-	u32	len;		/* bytes that count, from the skb's start + skip */
-	u32	skip;		/* bytes to skip in the skb */
-};
-
-static inline struct lapsmp_rseg *lapsmp_rseg(struct sk_buff *skb)
-{
-	BUILD_BUG_ON(sizeof(struct lapsmp_rseg) > sizeof(skb->cb));
-	return (struct lapsmp_rseg *)skb->cb;
-}
 
 /**
  * struct lapsmp_rpath - what was received on one path of the flow
@@ -197,77 +130,7 @@ static inline void lapsmp_rflow_hold(struct lapsmp_rflow *rf)
 	refcount_inc(&rf->refs);
 }
 
-/**
- * lapsmp_rflow_open() - a flow that a remote host opens
- * @ln: namespace
- * @sk: the socket it is for
- * @key: who opens it
- * @h: the packet, admitted
- * @skb: it came in
- *
- * Context: softirq, RCU. Return: flow with a reference, or NULL: the caps are
- * reached, memory is short, or the socket is closing.
- */
-struct lapsmp_rflow *lapsmp_rflow_open(struct lapsmp_net *ln, struct sock *sk,
-				       const struct lapsmp_rflow_key *key,
-				       const struct lapsmp_hdr *h,
-				       const struct sk_buff *skb);
-
 /* Its path @id, made if need be; NULL if it has too many. rf->lock held. */
 struct lapsmp_rpath *lapsmp_rflow_path(struct lapsmp_rflow *rf, u16 id);
-
-/**
- * lapsmp_rflow_end() - the flow ends: nothing more is taken in
- * @rf: unlocked
- *
- * What is whole stays readable. Context: RCU (the socket must not vanish).
- */
-void lapsmp_rflow_end(struct lapsmp_rflow *rf);
-
-/* By address and id; takes a reference. Context: RCU. */
-struct lapsmp_rflow *lapsmp_rflow_lookup(struct lapsmp_net *ln,
-					 const struct lapsmp_rflow_key *key);
-
-/**
- * lapsmp_rflow_detach_all() - the socket is closing
- * @ls: socket, already out of the bind table
- *
- * Ends every flow that delivers to it; those with unread or unfinished messages
- * are told by a RESET. Frees what was queued. Context: process.
- */
-void lapsmp_rflow_detach_all(struct lapsmp_sock *ls);
-
-/* --- for readers (recvmsg.c) -------------------------------------------- */
-
-/**
- * lapsmp_rmsg_consumed() - a message (or @bytes more of it) was read
- * @m: no longer in ls->rq if @last
- * @bytes: newly read (partial), or the whole length
- * @last: nothing of it remains to be read
- *
- * Returns credit to the sender, frees skbs that were read, uncharges them and
- * sends a window update when it is worth one. Drops no reference.
- * Context: process or softirq; no lock held.
- */
-void lapsmp_rmsg_consumed(struct lapsmp_rmsg *m, u32 bytes, bool last);
-
-/* Readers take one under ls->rq_lock. */
-static inline void lapsmp_rmsg_hold(struct lapsmp_rmsg *m)
-{
-	refcount_inc(&m->refs);
-}
-
-void lapsmp_rmsg_put(struct lapsmp_rmsg *m);
-
-/* Bytes of @m that can be read now: under ls->rq_lock. */
-static inline u32 lapsmp_rmsg_readable(const struct lapsmp_rmsg *m)
-{
-	/* Pairs with the release in reasm.c: the skbs are linked by then. */
-	return smp_load_acquire(&m->contig) - m->read;
-}
-
-int lapsmp_rflow_net_init(struct lapsmp_net *ln);
-void lapsmp_rflow_net_exit(struct lapsmp_net *ln);
-void lapsmp_rflow_gc(struct lapsmp_net *ln, u64 now_ns, bool all);
 
 #endif /* _LAPSMP_RFLOW_H */

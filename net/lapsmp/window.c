@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The receive window, in credits. */
+#include "rmsg.h"
 #include "window.h"
 #include "wire.h"
 

@@ -8,6 +8,8 @@
 
 #include "rflow.h"
 
+struct lapsmp_rmsg;
+
 /**
  * lapsmp_window_limit() - the limit to tell the sender now
  *

@@ -21,7 +21,9 @@ kunit_test_suites(&lapsmp_arith_suite,
 		  &lapsmp_seqmap_suite,
 		  &lapsmp_skew_suite,
 		  &lapsmp_softmax_suite,
-		  &lapsmp_wire_suite);
+		  &lapsmp_wire_suite,
+		  &lapsmp_wire_fields_suite,
+		  &lapsmp_wire_options_suite);
 
 MODULE_DESCRIPTION("Unit tests of lapsmp");
 MODULE_LICENSE("GPL");

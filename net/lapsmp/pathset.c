@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The paths of a peer, as a set that is replaced as a whole. An administrator
+ * chooses them, or there are as many automatic ones as the namespace says.
+ */
+#include <linux/slab.h>
+#include "event.h"
+#include "pathset.h"
+#include "udp.h"
+
+/*
+ * A path's rate guess starts low and doubles while no queue shows: one that
+ * starts too high locks a slow path full.
+ */
+#define LAPSMP_RATE_START_DIV	50
+
+static struct lapsmp_pathset *lapsmp_pathset_alloc(u16 n, u32 gen)
+{
+	struct lapsmp_pathset *ps;
+
+	ps = kzalloc(struct_size(ps, path, n), GFP_KERNEL);
+	if (ps) {
+		ps->n = n;
+		ps->gen = gen;
+	}
+	return ps;
+}
+
+static struct lapsmp_pathset *lapsmp_pathset_of(const struct lapsmp_peer *peer)
+{
+	return rcu_dereference_protected(peer->paths,
+					 lockdep_is_held(&peer->ln->peer_lock));
+}
+
+static bool lapsmp_pathset_has(const struct lapsmp_pathset *ps,
+			       const struct lapsmp_path *p)
+{
+	int i;
+
+	for (i = 0; i < ps->n; i++)
+		if (ps->path[i] == p)
+			return true;
+	return false;
+}
+
+/* What is not in the new set ends. */
+static void lapsmp_pathset_replace(struct lapsmp_peer *peer,
+				   struct lapsmp_pathset *new)
+{
+	struct lapsmp_pathset *old = lapsmp_pathset_of(peer);
+	struct lapsmp_path *p;
+	int i;
+
+	rcu_assign_pointer(peer->paths, new);
+	/*
+	 * Flows take references to what they find in a set under RCU. A peer that
+	 * is being made has none yet, and should not take eight grace periods.
+	 */
+	if (peer->hashed)
+		synchronize_rcu();
+	for (i = 0; i < old->n; i++) {
+		p = old->path[i];
+		if (lapsmp_pathset_has(new, p))
+			continue;
+		WRITE_ONCE(p->dead, true);
+		lapsmp_event_path(peer, p, p->state, LAPSMP_PATH_DOWN, "removed");
+		lapsmp_path_put(p);
+	}
+	kfree(old);
+}
+
+static bool lapsmp_pathset_id_taken(const struct lapsmp_pathset *ps, u16 id)
+{
+	int i;
+
+	for (i = 0; i < ps->n; i++)
+		if (ps->path[i]->id == id)
+			return true;
+	return false;
+}
+
+/* Ids rise, so that a late ACK of a path that is gone names no other one. */
+static int lapsmp_pathset_new_id(struct lapsmp_peer *peer,
+				 const struct lapsmp_pathset *ps)
+{
+	u32 tries;
+
+	for (tries = 0; tries < U16_MAX; tries++) {
+		u16 id = peer->next_path_id++;
+
+		if (id && !lapsmp_pathset_id_taken(ps, id))
+			return id;
+	}
+	return -ENOSPC;
+}
+
+static void lapsmp_pathset_start(struct lapsmp_peer *peer, struct lapsmp_path *p)
+{
+	lapsmp_delivery_init(&p->delivery,
+			     div_u64(peer->line_rate, LAPSMP_RATE_START_DIV));
+	lapsmp_pmtu_init(&p->pmtu, peer->mtu);
+	p->mtu = p->pmtu.cur;
+	p->rate = p->delivery.rate;
+	p->rto_ns = lapsmp_rtt_rto(&p->rtt, 0);
+	p->margin_ns = NSEC_PER_MSEC;
+	p->swing_root = int_sqrt64(p->margin_ns);
+}
+
+/* The set with one path more, and if so without the automatic ones. */
+static int lapsmp_pathset_put_in(struct lapsmp_peer *peer, struct lapsmp_path *p,
+				 bool drop_automatic)
+{
+	struct lapsmp_pathset *old = lapsmp_pathset_of(peer), *new;
+	bool placed = false;
+	u16 n = 0;
+	int i;
+
+	new = lapsmp_pathset_alloc(old->n + 1, old->gen + 1);
+	if (!new)
+		return -ENOMEM;
+	for (i = 0; i < old->n; i++) {
+		if (drop_automatic && old->path[i]->automatic)
+			continue;
+		if (!placed && old->path[i]->id > p->id) {
+			new->path[n++] = p;
+			placed = true;
+		}
+		new->path[n++] = old->path[i];
+	}
+	if (!placed)
+		new->path[n++] = p;
+	new->n = n;
+	lapsmp_pathset_replace(peer, new);
+	return 0;
+}
+
+/*
+ * Nothing was sent to it yet, nor can be: only the table and the caller have it.
+ * Otherwise an id must not be used again: a late ACK of the path that had it
+ * would acknowledge what the receiver never saw.
+ */
+static bool lapsmp_pathset_is_fresh(const struct lapsmp_peer *peer,
+				    const struct lapsmp_pathset *ps)
+{
+	int i;
+
+	for (i = 0; i < ps->n; i++)
+		if (!ps->path[i]->automatic ||
+		    READ_ONCE(ps->path[i]->state) != LAPSMP_PATH_UNKNOWN)
+			return false;
+	return refcount_read(&peer->refs) <= 2;
+}
+
+/* Return: the id that a new path gets, or -EEXIST, -ENOSPC. */
+static int lapsmp_pathset_choose_id(struct lapsmp_peer *peer, u16 id,
+				    bool automatic)
+{
+	struct lapsmp_pathset *ps = lapsmp_pathset_of(peer);
+
+	/* The automatic ones, that this one replaces, were only an offer. */
+	if (!automatic && lapsmp_pathset_is_fresh(peer, ps)) {
+		peer->next_path_id = max_t(u16, id, 1) + 1;
+		return id ?: 1;
+	}
+	if (!id)
+		return lapsmp_pathset_new_id(peer, ps);
+	return lapsmp_pathset_id_taken(ps, id) ? -EEXIST : id;
+}
+
+static int __lapsmp_pathset_add(struct lapsmp_peer *peer, u16 id, __be16 sport,
+				bool automatic, unsigned int nth)
+{
+	struct lapsmp_pathset *ps = lapsmp_pathset_of(peer);
+	struct lapsmp_port *port;
+	struct lapsmp_path *p;
+	int err, i;
+
+	for (i = 0; sport && i < ps->n; i++)
+		if (ps->path[i]->sport == sport &&
+		    (automatic || !ps->path[i]->automatic))
+			return -EEXIST;
+	err = lapsmp_pathset_choose_id(peer, id, automatic);
+	if (err < 0)
+		return err;
+	port = lapsmp_udp_port_get(peer->ln, sport, nth);
+	if (IS_ERR(port))
+		return PTR_ERR(port);
+	p = lapsmp_path_alloc(err, GFP_KERNEL_ACCOUNT);
+	if (!p)
+		return -ENOMEM;
+	p->sport = lapsmp_udp_port_number(port);
+	p->automatic = automatic;
+	lapsmp_pathset_start(peer, p);
+	err = lapsmp_pathset_put_in(peer, p, !automatic);
+	if (err) {
+		lapsmp_path_put(p);
+		return err;
+	}
+	lapsmp_event_path(peer, p, LAPSMP_PATH_UNKNOWN, LAPSMP_PATH_UNKNOWN,
+			  "added");
+	return p->id;
+}
+
+int lapsmp_pathset_add(struct lapsmp_peer *peer, u16 id, __be16 sport,
+		       bool automatic)
+{
+	int err;
+
+	mutex_lock(&peer->ln->peer_lock);
+	err = __lapsmp_pathset_add(peer, id, sport, automatic, 0);
+	if (err > 0 && !automatic)
+		WRITE_ONCE(peer->configured, true);
+	mutex_unlock(&peer->ln->peer_lock);
+	return err;
+}
+
+static int lapsmp_pathset_add_automatic(struct lapsmp_peer *peer)
+{
+	unsigned int n = max_t(u16, READ_ONCE(peer->ln->conf.auto_paths), 1);
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < n && err >= 0; i++)
+		err = __lapsmp_pathset_add(peer, 0, 0, true, i);
+	/* Fewer than asked for are no reason to refuse a send. */
+	return i > 1 ? 0 : min(err, 0);
+}
+
+int lapsmp_pathset_copy(struct lapsmp_peer *peer,
+			const struct lapsmp_peer *model)
+{
+	const struct lapsmp_pathset *from = lapsmp_pathset_of(model);
+	const struct lapsmp_path *p;
+	struct lapsmp_path *copy;
+	int err = 0, i;
+
+	for (i = 0; i < from->n && err >= 0; i++) {
+		p = from->path[i];
+		if (p->automatic)
+			continue;
+		err = __lapsmp_pathset_add(peer, p->id, p->sport, false, 0);
+		if (err < 0)
+			break;
+		copy = lapsmp_pathset_of(peer)->path[lapsmp_pathset_of(peer)->n - 1];
+		copy->conf_rate = READ_ONCE(p->conf_rate);
+		copy->conf_base_ns = READ_ONCE(p->conf_base_ns);
+		copy->conf_weight = READ_ONCE(p->conf_weight);
+		copy->rate = copy->conf_rate ?: copy->rate;
+		copy->base_ns = copy->conf_base_ns;
+	}
+	return min(err, 0);
+}
+
+int lapsmp_pathset_fill(struct lapsmp_peer *peer)
+{
+	return lapsmp_pathset_of(peer)->n ? 0 : lapsmp_pathset_add_automatic(peer);
+}
+
+/* Remove the path @id, or all of them if it is 0. */
+static int lapsmp_pathset_take_out(struct lapsmp_peer *peer, u16 id)
+{
+	struct lapsmp_pathset *old = lapsmp_pathset_of(peer), *new;
+	u16 n = 0;
+	int i;
+
+	new = lapsmp_pathset_alloc(old->n, old->gen + 1);
+	if (!new)
+		return -ENOMEM;
+	for (i = 0; i < old->n; i++)
+		if (id && old->path[i]->id != id)
+			new->path[n++] = old->path[i];
+	new->n = n;
+	if (n == old->n) {
+		kfree(new);
+		return id ? -ENOENT : 0;
+	}
+	lapsmp_pathset_replace(peer, new);
+	return 0;
+}
+
+int lapsmp_pathset_del(struct lapsmp_peer *peer, u16 id)
+{
+	int err;
+
+	mutex_lock(&peer->ln->peer_lock);
+	err = lapsmp_pathset_take_out(peer, id);
+	/* A peer is never without a path while flows may use it. */
+	if (!err && !lapsmp_pathset_of(peer)->n)
+		err = lapsmp_pathset_add_automatic(peer);
+	mutex_unlock(&peer->ln->peer_lock);
+	return err;
+}
+
+void lapsmp_pathset_flush(struct lapsmp_peer *peer)
+{
+	mutex_lock(&peer->ln->peer_lock);
+	if (!lapsmp_pathset_take_out(peer, 0))
+		lapsmp_pathset_add_automatic(peer);
+	WRITE_ONCE(peer->configured, false);
+	mutex_unlock(&peer->ln->peer_lock);
+}
+
+int lapsmp_pathset_init(struct lapsmp_peer *peer)
+{
+	struct lapsmp_pathset *ps = lapsmp_pathset_alloc(0, 1);
+
+	RCU_INIT_POINTER(peer->paths, ps);
+	return ps ? 0 : -ENOMEM;
+}
+
+void lapsmp_pathset_free(struct lapsmp_peer *peer)
+{
+	struct lapsmp_pathset *ps = rcu_dereference_protected(peer->paths, true);
+	int i;
+
+	for (i = 0; i < ps->n; i++)
+		lapsmp_path_put(ps->path[i]);
+	kfree_rcu(ps, rcu);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The paths of a peer: an administrator's, or automatic ones. */
+#ifndef _LAPSMP_PATHSET_H
+#define _LAPSMP_PATHSET_H
+
+#include "peer.h"
+
+/**
+ * lapsmp_pathset_add() - add a source-port path
+ * @peer: to this peer; from then on it does not expire
+ * @id: its id, or 0: the next free one
+ * @sport: source port, network order
+ * @automatic: not by an administrator
+ *
+ * The first path that an administrator adds replaces the automatic ones.
+ *
+ * Context: process, may sleep; takes ln->peer_lock.
+ * Return: the id, or -EEXIST (id or port is there), -ENOMEM, -EADDRINUSE (the
+ * port is taken by another program), -ENOSPC (no id is free).
+ */
+int lapsmp_pathset_add(struct lapsmp_peer *peer, u16 id, __be16 sport,
+		       bool automatic);
+
+/* Remove one. Return: 0, or -ENOENT. Context: process; takes ln->peer_lock. */
+int lapsmp_pathset_del(struct lapsmp_peer *peer, u16 id);
+
+/* Remove all; automatic ones come back at the next use. Same context. */
+void lapsmp_pathset_flush(struct lapsmp_peer *peer);
+
+/* --- for peer.c: of a peer that is being made, or has no reference left ------ */
+
+/* An empty set. Return: 0 or -ENOMEM. */
+int lapsmp_pathset_init(struct lapsmp_peer *peer);
+
+/* What was configured for @model; ln->peer_lock held. Return: 0 or an error. */
+int lapsmp_pathset_copy(struct lapsmp_peer *peer,
+			const struct lapsmp_peer *model);
+
+/* The automatic ones, if there are no others; ln->peer_lock held. */
+int lapsmp_pathset_fill(struct lapsmp_peer *peer);
+
+void lapsmp_pathset_free(struct lapsmp_peer *peer);
+
+#endif /* _LAPSMP_PATHSET_H */

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages being received: their life, their memory, and their way to the reader.
+ *
+ *	rf->msgs    rcv_msg  +1   +2 ...      by number, rcv_msg is not whole
+ *	               |
+ *	          whole -> queued to the socket -> rcv_msg++ -> out of the tree
+ *
+ * An unordered message that is whole is queued at once, and stays in the tree,
+ * empty, until rcv_msg has passed it: it is how duplicates are recognised.
+ */
+#include <linux/slab.h>
+#include <net/sock.h>
+#include "ackgen.h"
+#include "mem.h"
+#include "mib.h"
+#include "rmsg.h"
+#include "window.h"
+#include "wire.h"
+
+static struct kmem_cache *lapsmp_rmsg_cache;
+
+/* --- the tree, and what it costs --------------------------------------------- */
+
+struct lapsmp_rmsg *lapsmp_rmsg_find(struct lapsmp_rflow *rf, u32 no)
+{
+	struct rb_node *n = rf->msgs.rb_node;
+
+	while (n) {
+		struct lapsmp_rmsg *m = rb_entry(n, struct lapsmp_rmsg, node);
+		s32 d = no - m->no;
+
+		if (!d)
+			return m;
+		n = d < 0 ? n->rb_left : n->rb_right;
+	}
+	return NULL;
+}
+
+static void lapsmp_rmsg_insert(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
+{
+	struct rb_node **p = &rf->msgs.rb_node, *parent = NULL;
+
+	while (*p) {
+		parent = *p;
+		if ((s32)(m->no - rb_entry(parent, struct lapsmp_rmsg, node)->no) < 0)
+			p = &parent->rb_left;
+		else
+			p = &parent->rb_right;
+	}
+	rb_link_node(&m->node, parent, p);
+	rb_insert_color(&m->node, &rf->msgs);
+}
+
+/* Is there credit for @n more? An honest sender never asks for what is not. */
+static bool lapsmp_rmsg_may(struct lapsmp_rflow *rf, u32 n)
+{
+	if ((s32)(rf->credit_used + n - rf->limit) <= 0)
+		return true;
+	LAPSMP_INC(rf->ln, rx_window_segs);
+	return false;
+}
+
+/* @head: what the flow waits for: it is never refused, or nothing would move. */
+static bool lapsmp_rmsg_charge(struct lapsmp_rflow *rf, u32 truesize, bool head)
+{
+	u64 extra = head ? U32_MAX : 2 * atomic64_read(&rf->ls->reserved);
+
+	if (lapsmp_mem_charge_rx(rf->ls, truesize, extra)) {
+		LAPSMP_INC(rf->ln, rx_overflow_segs);
+		atomic64_inc(&rf->ls->stats.rx_overflow_segs);
+		return false;
+	}
+	rf->queued += truesize;
+	return true;
+}
+
+bool lapsmp_rmsg_admit(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m, u32 from,
+		       u32 to, u32 truesize)
+{
+	bool head = m->no == rf->rcv_msg && from == m->contig;
+
+	if (!lapsmp_rmsg_may(rf, to - from) ||
+	    !lapsmp_rmsg_charge(rf, truesize, head))
+		return false;
+	rf->credit_used += to - from;
+	m->truesize += truesize;
+	return true;
+}
+
+struct lapsmp_rmsg *lapsmp_rmsg_new(struct lapsmp_rflow *rf, u32 no, u32 len)
+{
+	struct lapsmp_rmsg *m;
+
+	if (!lapsmp_rmsg_may(rf, LAPSMP_MSG_CREDIT) ||
+	    !lapsmp_rmsg_charge(rf, sizeof(*m), no == rf->rcv_msg))
+		return NULL;
+	m = kmem_cache_zalloc(lapsmp_rmsg_cache, GFP_ATOMIC | __GFP_NOWARN);
+	if (!m) {
+		LAPSMP_INC(rf->ln, nomem);
+		rf->queued -= sizeof(*m);
+		lapsmp_mem_uncharge_rx(rf->ls, sizeof(*m));
+		return NULL;
+	}
+	rf->credit_used += LAPSMP_MSG_CREDIT;
+	m->truesize = sizeof(*m);
+	refcount_set(&m->refs, 1);
+	INIT_LIST_HEAD(&m->ready);
+	__skb_queue_head_init(&m->data);
+	m->ahead = RB_ROOT;
+	m->no = no;
+	m->len = len;
+	m->rflow = rf;
+	m->ls = rf->ls;
+	lapsmp_rflow_hold(rf);
+	lapsmp_rmsg_insert(rf, m);
+	return m;
+}
+
+static void lapsmp_rmsg_free_skbs(struct lapsmp_rmsg *m)
+{
+	struct rb_node *n;
+
+	__skb_queue_purge(&m->data);
+	while ((n = rb_first(&m->ahead))) {
+		struct sk_buff *skb = rb_to_skb(n);
+
+		rb_erase(n, &m->ahead);
+		kfree_skb(skb);
+	}
+}
+
+void lapsmp_rmsg_put(struct lapsmp_rmsg *m)
+{
+	if (!refcount_dec_and_test(&m->refs))
+		return;
+	lapsmp_rmsg_free_skbs(m);
+	lapsmp_rflow_put(m->rflow);
+	kmem_cache_free(lapsmp_rmsg_cache, m);
+}
+
+/* Its memory is no longer the socket's. */
+static void lapsmp_rmsg_uncharge(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m,
+				 u32 truesize)
+{
+	m->truesize -= truesize;
+	rf->queued -= truesize;
+	lapsmp_mem_uncharge_rx(m->ls, truesize);
+}
+
+static void lapsmp_rmsg_empty(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
+{
+	lapsmp_rmsg_free_skbs(m);
+	lapsmp_rmsg_uncharge(rf, m, m->truesize);
+	lapsmp_window_release(rf, m);
+}
+
+void lapsmp_rmsg_unmake(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
+{
+	rb_erase(&m->node, &rf->msgs);
+	rf->credit_used -= LAPSMP_MSG_CREDIT;
+	lapsmp_rmsg_empty(rf, m);
+	lapsmp_rmsg_put(m);
+}
+
+/* --- to the socket ----------------------------------------------------------- */
+
+static void lapsmp_rmsg_queue(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
+{
+	struct lapsmp_sock *ls = rf->ls;
+	struct sock *sk = lapsmp_sock_sk(ls);
+
+	if (!m->queued) {
+		m->queued = true;
+		rf->n_unread++;
+		lapsmp_rmsg_hold(m);
+		spin_lock(&ls->rq_lock);
+		list_add_tail(&m->ready, &ls->rq);
+		spin_unlock(&ls->rq_lock);
+	}
+	sk->sk_data_ready(sk);
+}
+
+void lapsmp_rmsg_whole(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
+{
+	/* Pairs with lapsmp_recv_is_whole(): all skbs are linked by then. */
+	smp_store_release(&m->whole, true);
+	if (sock_flag(lapsmp_sock_sk(rf->ls), SOCK_RCVTSTAMP))
+		m->tstamp = ktime_get_real();
+	LAPSMP_INC(rf->ln, rx_messages);
+	atomic64_inc(&rf->ls->stats.rx_messages);
+	atomic64_add(m->len, &rf->ls->stats.rx_bytes);
+}
+
+void lapsmp_rmsg_offer(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
+{
+	bool turn = m->no == rf->rcv_msg || m->unordered ||
+		    READ_ONCE(rf->ls->unordered);
+
+	if (m->consumed || m->aborted || !turn)
+		return;
+	/* A partial reader wants to hear of each piece, others of the last. */
+	if (m->whole ? !m->announced : READ_ONCE(rf->ls->partial) && m->contig) {
+		m->announced = m->whole;
+		lapsmp_rmsg_queue(rf, m);
+	}
+}
+
+void lapsmp_rmsg_advance(struct lapsmp_rflow *rf)
+{
+	struct lapsmp_rmsg *m;
+	struct rb_node *n;
+
+	while ((n = rb_first(&rf->msgs))) {
+		m = rb_entry(n, struct lapsmp_rmsg, node);
+		if (m->no != rf->rcv_msg)
+			break;
+		lapsmp_rmsg_offer(rf, m);
+		if (!m->whole)
+			break;
+		rb_erase(n, &rf->msgs);
+		rf->got -= m->got;
+		rf->rcv_msg++;
+		lapsmp_rmsg_put(m);
+	}
+}
+
+void lapsmp_rmsg_abort(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
+{
+	u32 credits;
+
+	m->aborted = true;
+	/* Pairs with lapsmp_recv_is_whole(). */
+	smp_store_release(&m->whole, true);
+	rf->credit_used += m->len - m->got;
+	if (m->queued) {
+		/* A partial reader has begun it: it is told, and ends it. */
+		lapsmp_rmsg_queue(rf, m);
+	} else {
+		credits = m->len + LAPSMP_MSG_CREDIT;
+		m->consumed = true;
+		lapsmp_rmsg_empty(rf, m);
+		lapsmp_window_consumed(rf, credits);
+	}
+	lapsmp_rmsg_advance(rf);
+}
+
+/* --- from the reader --------------------------------------------------------- */
+
+/* What a partial reader has taken needs no memory any more. */
+static void lapsmp_rmsg_trim(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
+{
+	struct sk_buff *skb;
+	u32 freed = 0;
+
+	while ((skb = skb_peek(&m->data))) {
+		struct lapsmp_rseg *s = lapsmp_rseg(skb);
+
+		if (s->off + s->len > m->read)
+			break;
+		__skb_unlink(skb, &m->data);
+		freed += skb->truesize;
+		kfree_skb(skb);
+	}
+	lapsmp_rmsg_uncharge(rf, m, freed);
+}
+
+void lapsmp_rmsg_consumed(struct lapsmp_rmsg *m, u32 bytes, bool last)
+{
+	struct lapsmp_rflow *rf = m->rflow;
+	u32 credits = bytes;
+
+	spin_lock_bh(&rf->lock);
+	if (last && !m->consumed) {
+		m->consumed = true;
+		/* An aborted one counts as a whole, however much was read. */
+		if (m->aborted)
+			credits = m->len - (m->read - bytes);
+		credits += LAPSMP_MSG_CREDIT;
+		rf->n_unread--;
+		lapsmp_rmsg_empty(rf, m);
+	} else {
+		lapsmp_rmsg_trim(rf, m);
+	}
+	if (lapsmp_window_consumed(rf, credits))
+		lapsmp_ackgen_window(rf);
+	spin_unlock_bh(&rf->lock);
+}
+
+void lapsmp_rmsg_drop(struct lapsmp_rmsg *m)
+{
+	struct lapsmp_rflow *rf = m->rflow;
+
+	spin_lock_bh(&rf->lock);
+	m->consumed = true;
+	lapsmp_rmsg_empty(rf, m);
+	spin_unlock_bh(&rf->lock);
+}
+
+/* --- the end ------------------------------------------------------------------ */
+
+void lapsmp_rmsg_purge(struct lapsmp_rflow *rf)
+{
+	struct lapsmp_rmsg *m;
+	struct rb_node *n;
+
+	lockdep_assert_held(&rf->lock);
+	while ((n = rb_first(&rf->msgs))) {
+		m = rb_entry(n, struct lapsmp_rmsg, node);
+		rb_erase(n, &rf->msgs);
+		if (!m->whole) {
+			LAPSMP_INC(rf->ln, rx_partial_expired);
+			m->aborted = true;
+			/* Pairs with lapsmp_recv_is_whole(). */
+			smp_store_release(&m->whole, true);
+		}
+		if (!m->queued)
+			lapsmp_rmsg_empty(rf, m);
+		else if (rf->ls && m->aborted)
+			lapsmp_rmsg_queue(rf, m);
+		lapsmp_rmsg_put(m);
+	}
+}
+
+int lapsmp_rmsg_init(void)
+{
+	lapsmp_rmsg_cache = KMEM_CACHE(lapsmp_rmsg, 0);
+	return lapsmp_rmsg_cache ? 0 : -ENOMEM;
+}
+
+void lapsmp_rmsg_exit(void)
+{
+	kmem_cache_destroy(lapsmp_rmsg_cache);
+}

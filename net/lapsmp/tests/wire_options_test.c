@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tests of wire.c: options, known and not, where they may be and where not. */
+#include "wire_set.h"
+
+/* Options as bytes: each field holds a small number of its own. */
+#define OPEN_BYTES \
+	"\x81\x20\0\0\0\1\0\2\0\0\0\0\0\0\0\3" \
+	"\0\0\0\0\0\0\0\4\0\0\0\0\0\0\0\5"
+#define COOKIE_BYTES \
+	"\x82\x14\0\0\0\0\0\0\0\0\0\6\0\0\0\0\0\0\0\7"
+#define ECN_BYTES \
+	"\x03\x10\0\0\0\0\0\x08\0\0\0\x09\0\0\0\x0a"
+
+/**
+ * struct wire_options - a packet with any options
+ * @name: of the case
+ * @type: of the packet
+ * @len: bytes of @bytes used
+ * @err: what parsing shall return
+ * @open: OPEN shall be found
+ * @cookie: the COOKIE option shall be found
+ * @ecn: ECN shall be found
+ * @bytes: the options
+ */
+struct wire_options {
+	const char *name;
+	u8 type;
+	u8 len;
+	int err;
+	bool open;
+	bool cookie;
+	bool ecn;
+	u8 bytes[96];
+};
+
+#define FOUND_OPEN	.open = true
+#define FOUND_COOKIE	.cookie = true
+#define FOUND_ECN	.ecn = true
+#define BYTES(n, b)	.len = (n), .bytes = { b }
+
+static const struct wire_options wire_options[] = {
+	{ "padding is skipped", T(DATA),
+	  BYTES(8, "\x00\x04\x00\x00\x00\x04\x01\x02") },
+	{ "unknown is skipped", T(ACK),
+	  BYTES(8, "\x7f\x08\x01\x02\x03\x04\x05\x06") },
+	{ "unknown before known", T(DATA), FOUND_OPEN,
+	  BYTES(40, "\x07\x08\x01\x02\x03\x04\x05\x06" OPEN_BYTES) },
+	{ "unknown after known", T(ACK), FOUND_ECN,
+	  BYTES(20, ECN_BYTES "\x04\x04\x01\x02") },
+	{ "unknown critical", T(DATA), UNKNOWN, BYTES(4, "\xfe\x04\x00\x00") },
+	{ "reserved GRANT is unknown", T(DATA), UNKNOWN,
+	  BYTES(4, "\x85\x04\x00\x00") },
+	{ "reserved AUTH is unknown", T(ACK), UNKNOWN,
+	  BYTES(4, "\x86\x04\x00\x00") },
+	{ "critical ECN is another option", T(ACK), UNKNOWN,
+	  BYTES(4, "\x83\x04\x00\x00") },
+	{ "uncritical OPEN is another option", T(DATA),
+	  BYTES(4, "\x01\x04\x00\x00") },
+	{ "unknown that is too long", T(ACK), BAD,
+	  BYTES(8, "\x7f\x0c\x01\x02\x03\x04\x05\x06") },
+	{ "padding of length 0", T(ACK), BAD, BYTES(4, "\x00\x00\x00\x00") },
+	{ "padding of odd length", T(ACK), BAD, BYTES(8, "\x00\x06\x00\x00") },
+
+	{ "OPEN on DATA", T(DATA), FOUND_OPEN, BYTES(32, OPEN_BYTES) },
+	{ "OPEN on PROBE", T(PROBE), FOUND_OPEN, BYTES(32, OPEN_BYTES) },
+	{ "OPEN on WPROBE", T(WPROBE), FOUND_OPEN, BYTES(32, OPEN_BYTES) },
+	{ "OPEN on ABORT", T(ABORT), FOUND_OPEN, BYTES(32, OPEN_BYTES) },
+	{ "OPEN on ACK", T(ACK), BAD, BYTES(32, OPEN_BYTES) },
+	{ "OPEN on PROBE_ACK", T(PROBE_ACK), BAD, BYTES(32, OPEN_BYTES) },
+	{ "OPEN on WUPDATE", T(WUPDATE), BAD, BYTES(32, OPEN_BYTES) },
+	{ "OPEN on CLOSE", T(CLOSE), BAD, BYTES(32, OPEN_BYTES) },
+	{ "OPEN on RESET", T(RESET), BAD, BYTES(32, OPEN_BYTES) },
+	{ "OPEN on COOKIE", T(COOKIE), BAD, BYTES(32, OPEN_BYTES) },
+	{ "OPEN on VERSION", T(VERSION), BAD, BYTES(32, OPEN_BYTES) },
+	{ "OPEN twice", T(DATA), BAD, BYTES(64, OPEN_BYTES OPEN_BYTES) },
+	{ "COOKIE after OPEN", T(ABORT), FOUND_OPEN, FOUND_COOKIE,
+	  BYTES(52, OPEN_BYTES COOKIE_BYTES) },
+	{ "COOKIE before OPEN", T(WPROBE), FOUND_OPEN, FOUND_COOKIE,
+	  BYTES(52, COOKIE_BYTES OPEN_BYTES) },
+	{ "COOKIE without OPEN", T(PROBE), BAD, BYTES(20, COOKIE_BYTES) },
+	{ "COOKIE twice", T(DATA), BAD,
+	  BYTES(72, OPEN_BYTES COOKIE_BYTES COOKIE_BYTES) },
+	{ "COOKIE option on ACK", T(ACK), BAD, BYTES(20, COOKIE_BYTES) },
+	{ "COOKIE option on COOKIE", T(COOKIE), BAD, BYTES(20, COOKIE_BYTES) },
+
+	{ "ECN on ACK", T(ACK), FOUND_ECN, BYTES(16, ECN_BYTES) },
+	{ "ECN on PROBE_ACK", T(PROBE_ACK), FOUND_ECN, BYTES(16, ECN_BYTES) },
+	{ "ECN on WUPDATE", T(WUPDATE), FOUND_ECN, BYTES(16, ECN_BYTES) },
+	{ "ECN on DATA is skipped", T(DATA), BYTES(16, ECN_BYTES) },
+	{ "ECN on RESET is skipped", T(RESET), BYTES(16, ECN_BYTES) },
+	{ "ECN twice", T(ACK), BAD, BYTES(32, ECN_BYTES ECN_BYTES) },
+	{ "ECN too short", T(ACK), BAD, BYTES(12, "\x03\x0c") },
+	{ "ECN too long", T(ACK), BAD, BYTES(20, "\x03\x14") },
+};
+
+static void wire_options_desc(const struct wire_options *param, char *desc)
+{
+	strscpy(desc, param->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(wire_options, wire_options, wire_options_desc);
+
+static void wire_options_found(struct kunit *test, const struct lapsmp_hdr *h)
+{
+	if (h->has_open) {
+		KUNIT_EXPECT_EQ(test, be16_to_cpu(h->sport), 1);
+		KUNIT_EXPECT_EQ(test, be16_to_cpu(h->dport), 2);
+		KUNIT_EXPECT_EQ(test, h->number, 3);
+		KUNIT_EXPECT_EQ(test, h->snd_inc, 4);
+		KUNIT_EXPECT_EQ(test, h->rcv_inc, 5);
+	}
+	if (h->has_cookie) {
+		KUNIT_EXPECT_EQ(test, h->cookie_time, 6);
+		KUNIT_EXPECT_EQ(test, h->cookie_mac, 7);
+	}
+	if (h->has_ecn) {
+		KUNIT_EXPECT_EQ(test, h->ect0, 8);
+		KUNIT_EXPECT_EQ(test, h->ect1, 9);
+		KUNIT_EXPECT_EQ(test, h->ce, 10);
+	}
+}
+
+static void wire_options_case(struct kunit *test)
+{
+	const struct wire_options *param = test->param_value;
+	struct lapsmp_hdr h;
+	u8 buf[ROOM];
+	unsigned int hlen;
+
+	memcpy(&h, &wire_any, sizeof(h));
+	h.type = param->type;
+	hlen = lapsmp_wire_build(buf, &h);
+	memcpy(buf + hlen, param->bytes, param->len);
+	hlen += param->len;
+	buf[1] = hlen / 4;
+	KUNIT_ASSERT_EQ(test, param->err,
+			wire_parse_part(test, &h, buf, hlen, hlen + 40));
+	if (param->err)
+		return;
+	KUNIT_EXPECT_EQ(test, h.hlen, hlen);
+	KUNIT_EXPECT_EQ(test, h.payload_len, 40);
+	KUNIT_EXPECT_EQ(test, h.has_open, param->open);
+	KUNIT_EXPECT_EQ(test, h.has_cookie, param->cookie);
+	KUNIT_EXPECT_EQ(test, h.has_ecn, param->ecn);
+	wire_options_found(test, &h);
+}
+
+static struct kunit_case wire_options_cases[] = {
+	KUNIT_CASE_PARAM(wire_options_case, wire_options_gen_params),
+	{}
+};
+
+struct kunit_suite lapsmp_wire_options_suite = {
+	.name = "lapsmp_wire_options",
+	.test_cases = wire_options_cases,
+};
