@@ -4,6 +4,12 @@
 #include "rflow.h"
 #include "route.h"
 
+static void lapsmp_rpath_free(struct lapsmp_rpath *rp)
+{
+	lapsmp_route_free(rp->route);
+	kfree(rp);
+}
+
 static void lapsmp_rflow_free_rcu(struct rcu_head *rcu)
 {
 	struct lapsmp_rflow *rf = container_of(rcu, struct lapsmp_rflow, rcu);
@@ -11,10 +17,8 @@ static void lapsmp_rflow_free_rcu(struct rcu_head *rcu)
 	struct lapsmp_rpath *rp;
 	unsigned long id;
 
-	xa_for_each(&rf->paths, id, rp) {
-		lapsmp_route_free(rp->route);
-		kfree(rp);
-	}
+	xa_for_each(&rf->paths, id, rp)
+		lapsmp_rpath_free(rp);
 	xa_destroy(&rf->paths);
 	kfree(rf);
 	lapsmp_net_put(ln);
@@ -26,13 +30,39 @@ void lapsmp_rflow_put(struct lapsmp_rflow *rf)
 		call_rcu(&rf->rcu, lapsmp_rflow_free_rcu);
 }
 
+/*
+ * The path that nothing came on for longest goes: its sender has most likely
+ * given it up. If not, it sends again what it does not see acknowledged.
+ */
+static bool lapsmp_rflow_forget_path(struct lapsmp_rflow *rf)
+{
+	struct lapsmp_rpath *rp, *oldest = NULL;
+	unsigned long id;
+
+	xa_for_each(&rf->paths, id, rp) {
+		if (rp->due || rp->id == rf->last_path)
+			continue;
+		if (!oldest || rp->arr_ns < oldest->arr_ns)
+			oldest = rp;
+	}
+	if (!oldest)
+		return false;
+	xa_erase(&rf->paths, oldest->id);
+	lapsmp_rpath_free(oldest);
+	rf->n_paths--;
+	return true;
+}
+
 struct lapsmp_rpath *lapsmp_rflow_path(struct lapsmp_rflow *rf, u16 id)
 {
 	struct lapsmp_rpath *rp = xa_load(&rf->paths, id);
 
 	lockdep_assert_held(&rf->lock);
-	if (rp || rf->n_paths >= LAPSMP_RFLOW_MAX_PATHS)
+	if (rp)
 		return rp;
+	if (rf->n_paths >= LAPSMP_RFLOW_MAX_PATHS &&
+	    !lapsmp_rflow_forget_path(rf))
+		return NULL;
 	rp = kzalloc(sizeof(*rp), GFP_ATOMIC | __GFP_NOWARN);
 	if (!rp)
 		return NULL;

@@ -20,7 +20,7 @@
 
 struct lapsmp_route;
 
-/* Paths that one remote flow may use; what comes on more is dropped. */
+/* Paths of one remote flow that are remembered. */
 #define LAPSMP_RFLOW_MAX_PATHS	256
 
 struct lapsmp_rflow_key {
@@ -130,7 +130,7 @@ static inline void lapsmp_rflow_hold(struct lapsmp_rflow *rf)
 	refcount_inc(&rf->refs);
 }
 
-/* Its path @id, made if need be; NULL if it has too many. rf->lock held. */
+/* Its path @id, made if need be, in place of another; or NULL. rf->lock held. */
 struct lapsmp_rpath *lapsmp_rflow_path(struct lapsmp_rflow *rf, u16 id);
 
 #endif /* _LAPSMP_RFLOW_H */
