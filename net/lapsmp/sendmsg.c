@@ -16,6 +16,7 @@
  */
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
+#include <linux/wait_bit.h>
 #include "dest.h"
 #include "flow.h"
 #include "mem.h"
@@ -119,10 +120,54 @@ static int lapsmp_send_trylock(struct lapsmp_send *s)
 	return 0;
 }
 
+static void lapsmp_send_unlock(struct lapsmp_send *s)
+{
+	mutex_unlock(&s->f->write);
+	/* Whoever waits for its turn has joined the queue, or sees it free. */
+	smp_mb();
+	wake_up_var(&s->f->write);
+}
+
+/* Wait for the turn no longer than SO_SNDTIMEO. */
+static int lapsmp_send_lock_timed(struct lapsmp_send *s)
+{
+	struct mutex *write = &s->f->write;
+	long left;
+
+	if (mutex_trylock(write))
+		return 0;
+	left = ___wait_var_event(write, ___wait_cond_timeout(mutex_trylock(write)),
+				 TASK_INTERRUPTIBLE, 0, s->timeo,
+				 __ret = schedule_timeout(__ret));
+	if (left < 0)
+		return sock_intr_errno(s->timeo);
+	s->timeo = left;
+	return left ? 0 : -EAGAIN;
+}
+
+/*
+ * Writers that try for their turn are overtaken by others that sleep while they
+ * have it. So nobody who has a limit waits for room with the flow locked, unless
+ * its message has begun.
+ */
+static int lapsmp_send_lock_with_room(struct lapsmp_send *s)
+{
+	int err;
+
+	for (;;) {
+		err = lapsmp_send_wait(s) ?: lapsmp_send_lock_timed(s);
+		if (err || lapsmp_send_has_room(s))
+			return err;
+		lapsmp_send_unlock(s);
+	}
+}
+
 static int lapsmp_send_lock(struct lapsmp_send *s)
 {
 	if (s->nonblock)
 		return lapsmp_send_trylock(s);
+	if (s->timeo != MAX_SCHEDULE_TIMEOUT)
+		return lapsmp_send_lock_with_room(s);
 	if (mutex_lock_interruptible(&s->f->write))
 		return sock_intr_errno(s->timeo);
 	return 0;
@@ -197,7 +242,7 @@ static int lapsmp_send_on_flow(struct lapsmp_send *s)
 	err = lapsmp_send_wait(s);
 	if (!err)
 		err = lapsmp_send_message(s);
-	mutex_unlock(&s->f->write);
+	lapsmp_send_unlock(s);
 	return err;
 }
 

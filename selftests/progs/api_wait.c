@@ -108,6 +108,34 @@ static void read_later(int rx, int ms)
 	_exit(0);
 }
 
+/* Another writer's call, without a limit, has its turn on the flow and no room. */
+TEST(so_sndtimeo_counts_while_another_writes)
+{
+	struct addr to;
+	int rx = api_bound(&to), tx;
+	uint64_t start;
+
+	set_int(rx, SOL_SOCKET, SO_RCVBUF, 50000);
+	tx = api_connected(&to);
+	set_int(tx, SOL_SOCKET, SO_SNDBUF, 50000);
+	api_stuff(tx, &to);
+	if (!fork()) {
+		send(tx, "first", 5, 0);
+		_exit(0);
+	}
+	sleep_ns(TICK_MS * NSEC_PER_MSEC);
+	set_timeout(tx, SO_SNDTIMEO, 3 * TICK_MS);
+	start = now_ns();
+	EXPECT_ERR(send(tx, "x", 1, 0), EAGAIN);
+	EXPECT(took(start, 3 * TICK_MS));
+	api_signal_later(SIGUSR1, TICK_MS, 0);
+	EXPECT_ERR(send(tx, "x", 1, 0), EINTR);
+	read_later(rx, TICK_MS);
+	set_timeout(tx, SO_SNDTIMEO, 20000);
+	EXPECT_EQ(send(tx, "x", 1, 0), 1);
+	EXPECT(wait_drained(tx, 20000));
+}
+
 TEST(a_full_sender_goes_on_when_read)
 {
 	struct addr to;
