@@ -186,7 +186,7 @@ void lapsmp_ack_rcv(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 		lapsmp_ack_process(f, fp, h, now);
 	}
 	lapsmp_ack_finish(f);
-	__lapsmp_tx_push(f);
+	__lapsmp_tx_push_later(f);
 out:
 	spin_unlock_bh(&f->lock);
 }

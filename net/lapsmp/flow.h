@@ -124,6 +124,8 @@ struct lapsmp_seg {
  * @probe_out: a probe of this flow is under way on it
  * @train: packets that wait for more of this turn of the pump, or NULL
  * @seen_gen: state of @path that its view shows, see view.c
+ * @mss: payload that the path carries, known in turn @mss_turn
+ * @mss_turn: f->turn then
  */
 struct lapsmp_fpath {
 	struct lapsmp_path	*path;
@@ -131,10 +133,12 @@ struct lapsmp_fpath {
 	bool			probe_out;
 	struct sk_buff		*train;
 	u32			seen_gen;
+	u32			mss;
+	u32			mss_turn;
 };
 
 /**
- * struct lapsmp_sight - what all paths of a flow say together
+ * struct lapsmp_sight - what all paths of a flow say to the congestion control
  * @t_ns: smallest newest delay of paths not in back-off (LAPS: t)
  * @T_ns: largest base and margin (LAPS: T)
  * @base0_ns: smallest base
@@ -193,10 +197,12 @@ struct lapsmp_sight {
  * @wprobe_shift: back-off of it
  * @fpaths: per path, in the order of the set
  * @views: the same, as schedulers see them
- * @sight: the same, summed up
+ * @path_sum: the same together
+ * @sight: what they say together to the control
  * @weights: scratch for schedulers
  * @n_paths: entries in these
  * @paths_gen: generation of the set that they came from
+ * @turn: counts turns of the pump and of the timer
  * @frame_bytes: a full segment on the wire, by the largest path MTU
  * @piece_bytes: payload of a full segment, by the smallest path MTU
  * @cc: state of the congestion control
@@ -208,6 +214,8 @@ struct lapsmp_sight {
  * @pacer: next departure
  * @timer: pacing, timeouts, probes; holds a reference while queued
  * @timer_at: what it is set to; 0 if neither queued nor about to run
+ * @push_node: in the list of a CPU that will run the pump; see tx.c
+ * @push_queued: it is there, with a reference
  * @answer_ns: when the peer last answered, or the first packet since it was idle
  * @active_ns: when something was last under way
  * @app_limited: nothing to send at some time since the last sample
@@ -260,10 +268,12 @@ struct lapsmp_flow {
 
 	struct lapsmp_fpath	*fpaths;
 	struct lapsmp_path_view	*views;
+	struct lapsmp_path_sum	path_sum;
 	struct lapsmp_sight	sight;
 	u32			*weights;
 	u16			n_paths;
 	u32			paths_gen;
+	u32			turn;
 	u32			frame_bytes;
 	u32			piece_bytes;
 
@@ -276,6 +286,8 @@ struct lapsmp_flow {
 	struct lapsmp_pacer	pacer;
 	struct hrtimer		timer;
 	u64			timer_at;
+	struct list_head	push_node;
+	bool			push_queued;
 
 	u64			answer_ns;
 	u64			active_ns;

@@ -16,6 +16,7 @@
 #include "rtx.h"
 #include "sched.h"
 #include "timer.h"
+#include "tx.h"
 #include "udp.h"
 
 /* In the order of need; undone in the reverse. */
@@ -28,6 +29,7 @@ static const struct lapsmp_room {
 	{ lapsmp_rtx_init, lapsmp_rtx_exit },
 	{ lapsmp_rmsg_init, lapsmp_rmsg_exit },
 	{ lapsmp_ackgen_init, lapsmp_ackgen_exit },
+	{ lapsmp_tx_init, lapsmp_tx_exit },
 	{ lapsmp_netns_init, lapsmp_netns_exit },
 	{ lapsmp_nl_init, lapsmp_nl_exit },
 	{ lapsmp_af_init, lapsmp_af_exit },

@@ -269,9 +269,10 @@ void lapsmp_path_view(const struct lapsmp_path *p, u32 frame_bytes,
 	v->margin_ns = READ_ONCE(p->margin_ns);
 	v->pipe_ns = READ_ONCE(p->pipe_ns);
 	v->swing_inv = lapsmp_arith_inverse(READ_ONCE(p->swing_root));
-	v->inflight_segs = max(atomic_read(&p->inflight), 0);
+	v->inflight_segs = lapsmp_path_inflight(p);
 	v->rate = READ_ONCE(p->rate);
 	v->seg_bytes = frame_bytes;
-	v->seg_ns_q8 = lapsmp_arith_seg_ns_q8(frame_bytes, v->rate);
+	v->seg_ns_q8 = min(lapsmp_arith_seg_ns_q8(frame_bytes, v->rate),
+			   LAPSMP_VIEW_SEG_NS_Q8_MAX);
 	v->weight = READ_ONCE(p->conf_weight);
 }

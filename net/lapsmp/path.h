@@ -230,6 +230,16 @@ static inline void lapsmp_path_changed(struct lapsmp_path *p)
 	smp_store_release(&p->gen, p->gen + 1 ?: 1);
 }
 
+/* What struct lapsmp_path_view promises. */
+#define LAPSMP_VIEW_SEGS_MAX		(1 << 22)
+#define LAPSMP_VIEW_SEG_NS_Q8_MAX	(1ULL << 41)
+
+/* Segments under way on it. */
+static inline u32 lapsmp_path_inflight(const struct lapsmp_path *p)
+{
+	return clamp(atomic_read(&p->inflight), 0, LAPSMP_VIEW_SEGS_MAX);
+}
+
 /* A scheduler's view of it. */
 void lapsmp_path_view(const struct lapsmp_path *p, u32 frame_bytes,
 		      struct lapsmp_path_view *v);

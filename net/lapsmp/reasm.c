@@ -10,10 +10,39 @@
 #include "trace.h"
 #include "window.h"
 
+/*
+ * Behind the last skb, its bytes may join those: one skb instead of many is what a
+ * large message takes, and the memory beside the bytes is given back. Not once a
+ * reader may be at it, which has no lock of ours. Return: whether it was done.
+ */
+static bool lapsmp_reasm_merge(struct lapsmp_rmsg *m, struct sk_buff *skb)
+{
+	struct sk_buff *last = skb_peek_tail(&m->data);
+	struct lapsmp_rseg *s = lapsmp_rseg(skb);
+	u32 truesize = skb->truesize;
+	bool stolen;
+	int delta;
+
+	if (!last || m->queued)
+		return false;
+	/* What is there twice is cut off by our own offsets, not in the skb. */
+	if (s->skip || s->len != skb->len ||
+	    lapsmp_rseg(last)->skip + lapsmp_rseg(last)->len != last->len ||
+	    !skb_try_coalesce(last, skb, &stolen, &delta))
+		return false;
+	lapsmp_rseg(last)->len += s->len;
+	m->contig += s->len;
+	kfree_skb_partial(skb, stolen);
+	lapsmp_rmsg_uncharge(m, truesize - delta);
+	return true;
+}
+
 static void lapsmp_reasm_append(struct lapsmp_rmsg *m, struct sk_buff *skb)
 {
 	/* It shares its place with the tree's links. */
 	skb->dev = NULL;
+	if (lapsmp_reasm_merge(m, skb))
+		return;
 	__skb_queue_tail(&m->data, skb);
 	/* A partial reader walks @data without our lock, up to contig. */
 	smp_store_release(&m->contig, m->contig + lapsmp_rseg(skb)->len);

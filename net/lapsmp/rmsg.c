@@ -139,19 +139,17 @@ void lapsmp_rmsg_put(struct lapsmp_rmsg *m)
 	kmem_cache_free(lapsmp_rmsg_cache, m);
 }
 
-/* Its memory is no longer the socket's. */
-static void lapsmp_rmsg_uncharge(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m,
-				 u32 truesize)
+void lapsmp_rmsg_uncharge(struct lapsmp_rmsg *m, u32 truesize)
 {
 	m->truesize -= truesize;
-	rf->queued -= truesize;
+	m->rflow->queued -= truesize;
 	lapsmp_mem_uncharge_rx(m->ls, truesize);
 }
 
 static void lapsmp_rmsg_empty(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 {
 	lapsmp_rmsg_free_skbs(m);
-	lapsmp_rmsg_uncharge(rf, m, m->truesize);
+	lapsmp_rmsg_uncharge(m, m->truesize);
 	lapsmp_window_release(rf, m);
 }
 
@@ -262,7 +260,7 @@ static void lapsmp_rmsg_trim(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 		freed += skb->truesize;
 		kfree_skb(skb);
 	}
-	lapsmp_rmsg_uncharge(rf, m, freed);
+	lapsmp_rmsg_uncharge(m, freed);
 }
 
 void lapsmp_rmsg_consumed(struct lapsmp_rmsg *m, u32 bytes, bool last)

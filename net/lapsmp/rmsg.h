@@ -96,6 +96,9 @@ void lapsmp_rmsg_unmake(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m);
 bool lapsmp_rmsg_admit(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m, u32 from,
 		       u32 to, u32 truesize);
 
+/* So much of its memory is no longer the socket's. */
+void lapsmp_rmsg_uncharge(struct lapsmp_rmsg *m, u32 truesize);
+
 /* All of its bytes are here. */
 void lapsmp_rmsg_whole(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m);
 

@@ -5,11 +5,15 @@
  *	something to send? -> window of the control? -> pacer? -> pick a path
  *	-> cut a segment that fits it -> send, record
  *
- * It runs wherever something changed: a message was queued, an ACK came, the
- * timer fired. Whatever stops it names who starts it again: the next ACK for the
+ * It runs wherever something changed: a message was queued, ACKs came, the timer
+ * fired. Whatever stops it names who starts it again: the next ACK for the
  * window, the timer for the pacer, sendmsg() for want of data.
+ *
+ * ACKs of several paths come in together. It runs once for all of them, so that
+ * what they allow can travel in trains (train.c), one for each path.
  */
 #include <linux/hash.h>
+#include <linux/interrupt.h>
 #include "alg/rtt.h"
 #include "clock.h"
 #include "mib.h"
@@ -24,6 +28,15 @@
 #define LAPSMP_TX_BUDGET	64
 /* First look at probes and timeouts after a flow has come to life. */
 #define LAPSMP_TX_FIRST_LOOK_NS	(200ULL * 1000)
+
+/* Flows that ACKs came for, of the CPU that they came in on. */
+struct lapsmp_tx_cpu {
+	spinlock_t		lock;	/* guards @flows; inside a flow's lock */
+	struct list_head	flows;
+	struct tasklet_struct	task;
+};
+
+static DEFINE_PER_CPU(struct lapsmp_tx_cpu, lapsmp_tx_cpus);
 
 /* Segments still to be sent, as far as is known. */
 static u32 lapsmp_tx_left(const struct lapsmp_flow *f)
@@ -41,16 +54,17 @@ static bool lapsmp_tx_window_open(const struct lapsmp_flow *f)
 	return f->inflight < max_t(u64, f->cc.cwnd_q16 >> 16, 1);
 }
 
-static struct lapsmp_fpath *lapsmp_tx_pick(struct lapsmp_flow *f, u64 now_ns)
+/* Return: index of the path, or -1 if all are down. */
+static int lapsmp_tx_pick(struct lapsmp_flow *f, u64 now_ns)
 {
 	struct lapsmp_pick p;
 	int i;
 
-	__lapsmp_view_look(f);
 	if (!f->sight.any_usable)
-		return NULL;
+		return -1;
 	p = (struct lapsmp_pick){
 		.paths = f->views,
+		.sum = &f->path_sum,
 		.n = f->n_paths,
 		.rnd = __lapsmp_flow_random(f),
 		.flow_hash = hash_64(f->number * 0x9e3779b97f4a7c15ULL, 32),
@@ -62,9 +76,7 @@ static struct lapsmp_fpath *lapsmp_tx_pick(struct lapsmp_flow *f, u64 now_ns)
 	};
 	i = f->sched_ops->pick(f->sched_priv, &p);
 	/* A policy that answers nonsense must not take the machine with it. */
-	if (i < 0 || i >= f->n_paths)
-		return NULL;
-	return &f->fpaths[i];
+	return i < f->n_paths ? i : -1;
 }
 
 static void lapsmp_tx_blocked(struct lapsmp_flow *f, u64 now_ns)
@@ -78,18 +90,21 @@ static void lapsmp_tx_blocked(struct lapsmp_flow *f, u64 now_ns)
 /* Return: whether to go on. */
 static bool lapsmp_tx_one(struct lapsmp_flow *f, u64 now_ns)
 {
+	int bytes, i = lapsmp_tx_pick(f, now_ns);
 	struct lapsmp_fpath *fp;
 	bool blocked = false;
 	struct lapsmp_seg *seg;
-	int bytes;
 	u32 mss;
 
-	fp = lapsmp_tx_pick(f, now_ns);
-	if (!fp)
+	if (i < 0)
 		return false;	/* all down: probes bring them back */
+	fp = &f->fpaths[i];
 	mss = lapsmp_xmit_mss(f, fp, now_ns);
-	if (!mss)
-		return true;	/* that one is down now: pick again */
+	if (!mss) {
+		/* That one is down now: pick again. */
+		__lapsmp_view_look_at(f, i);
+		return true;
+	}
 	seg = lapsmp_rtx_next(f, mss, &blocked);
 	if (IS_ERR(seg)) {
 		LAPSMP_INC(f->ln, nomem);
@@ -117,6 +132,7 @@ static bool lapsmp_tx_one(struct lapsmp_flow *f, u64 now_ns)
 		__lapsmp_flow_arm(f, now_ns +
 				     lapsmp_peer_rto_backed_off(f->peer, fp->path));
 	lapsmp_pacer_sent(&f->pacer, bytes, f->cc.pacing_rate, now_ns);
+	__lapsmp_view_look_at(f, i);
 	return true;
 }
 
@@ -125,6 +141,7 @@ static void lapsmp_tx_run(struct lapsmp_flow *f, u64 now)
 {
 	int budget = LAPSMP_TX_BUDGET;
 
+	__lapsmp_view_look(f);
 	while (lapsmp_rtx_has_work(f) && lapsmp_tx_window_open(f)) {
 		if (lapsmp_rtx_waits(f)) {
 			f->app_limited = true;
@@ -165,4 +182,63 @@ void lapsmp_tx_push(struct lapsmp_flow *f)
 	spin_lock_bh(&f->lock);
 	__lapsmp_tx_push(f);
 	spin_unlock_bh(&f->lock);
+}
+
+/* --- later ----------------------------------------------------------------------- */
+
+void __lapsmp_tx_push_later(struct lapsmp_flow *f)
+{
+	struct lapsmp_tx_cpu *c;
+
+	lockdep_assert_held(&f->lock);
+	if (f->push_queued)
+		return;
+	f->push_queued = true;
+	lapsmp_flow_hold(f);
+	c = this_cpu_ptr(&lapsmp_tx_cpus);
+	spin_lock(&c->lock);
+	list_add_tail(&f->push_node, &c->flows);
+	spin_unlock(&c->lock);
+	tasklet_schedule(&c->task);
+}
+
+static void lapsmp_tx_task(struct tasklet_struct *t)
+{
+	struct lapsmp_tx_cpu *c = from_tasklet(c, t, task);
+	struct lapsmp_flow *f, *next;
+	LIST_HEAD(flows);
+
+	spin_lock(&c->lock);
+	list_splice_init(&c->flows, &flows);
+	spin_unlock(&c->lock);
+	list_for_each_entry_safe(f, next, &flows, push_node) {
+		spin_lock(&f->lock);
+		list_del_init(&f->push_node);
+		f->push_queued = false;
+		__lapsmp_tx_push(f);
+		spin_unlock(&f->lock);
+		lapsmp_flow_put(f);
+	}
+}
+
+int lapsmp_tx_init(void)
+{
+	struct lapsmp_tx_cpu *c;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		c = per_cpu_ptr(&lapsmp_tx_cpus, cpu);
+		spin_lock_init(&c->lock);
+		INIT_LIST_HEAD(&c->flows);
+		tasklet_setup(&c->task, lapsmp_tx_task);
+	}
+	return 0;
+}
+
+void lapsmp_tx_exit(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		tasklet_kill(&per_cpu_ptr(&lapsmp_tx_cpus, cpu)->task);
 }

@@ -17,4 +17,13 @@ void __lapsmp_tx_push(struct lapsmp_flow *f);
 /* The same, taking the lock. Context: any. */
 void lapsmp_tx_push(struct lapsmp_flow *f);
 
+/*
+ * The same, once what came in together with this has been looked at, too. f->lock
+ * held. Context: softirqs off.
+ */
+void __lapsmp_tx_push_later(struct lapsmp_flow *f);
+
+int lapsmp_tx_init(void);
+void lapsmp_tx_exit(void);
+
 #endif /* _LAPSMP_TX_H */

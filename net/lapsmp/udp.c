@@ -85,7 +85,7 @@ static int lapsmp_udp_create(struct lapsmp_net *ln, int family, __be16 port,
 	if (family == AF_INET)
 		ip_sock_set_mtu_discover(sock->sk, IP_PMTUDISC_INTERFACE);
 	setup_udp_tunnel_sock(ln->net, sock, &tun);
-	/* No checksum of ours is inside; a train that is cut needs none either. */
+	/* No checksum of ours is inside, and a train that is cut here needs none. */
 	inet_dec_convert_csum(sock->sk);
 	*sockp = sock;
 	return 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A flow looks at all its paths for every segment and every acknowledgment, and
- * most of them are as they were: a path counts its changes (path->gen), and only
- * what has changed is copied and summed up anew. What changes with each segment,
- * how many are under way, is read each time.
+ * A flow looks at all its paths for every acknowledgment and every turn of the
+ * pump, and most of them are as they were: a path counts its changes (path->gen),
+ * and only what has changed is copied and summed up anew. How many segments are
+ * under way is read each time; within a turn, only on the path that was taken.
  */
 #include <linux/slab.h>
 #include "mib.h"
@@ -106,6 +106,7 @@ int __lapsmp_view_sync(struct lapsmp_flow *f)
 	u32 *weights;
 
 	lockdep_assert_held(&f->lock);
+	f->turn++;
 	ps = rcu_dereference_bh(f->peer->paths);
 	if (ps->gen == f->paths_gen)
 		return 0;
@@ -164,7 +165,7 @@ static void lapsmp_view_add(struct lapsmp_sight *s,
 		s->t_ns = min(s->t_ns, v->owd_ns);
 }
 
-static void lapsmp_view_sum(struct lapsmp_flow *f)
+static void lapsmp_view_sight(struct lapsmp_flow *f)
 {
 	struct lapsmp_sight *s = &f->sight;
 	u64 srtt = 0;
@@ -194,6 +195,12 @@ static void lapsmp_view_sum(struct lapsmp_flow *f)
 		s->over_ns = s->T_ns;
 }
 
+static void lapsmp_view_sum(struct lapsmp_flow *f)
+{
+	lapsmp_view_sight(f);
+	lapsmp_path_sum(&f->path_sum, f->views, f->n_paths);
+}
+
 /* Return: whether the sum has to be made anew. */
 static bool lapsmp_view_refresh(struct lapsmp_flow *f, int i)
 {
@@ -202,7 +209,7 @@ static bool lapsmp_view_refresh(struct lapsmp_flow *f, int i)
 	/* Pairs with lapsmp_path_changed(). */
 	u32 gen = smp_load_acquire(&fp->path->gen);
 
-	v->inflight_segs = max(atomic_read(&fp->path->inflight), 0);
+	v->inflight_segs = lapsmp_path_inflight(fp->path);
 	if (gen == fp->seen_gen)
 		/* Of one not heard of, what is under way counts. */
 		return !v->pipe_ns;
@@ -219,5 +226,11 @@ void __lapsmp_view_look(struct lapsmp_flow *f)
 	for (i = 0; i < f->n_paths; i++)
 		anew |= lapsmp_view_refresh(f, i);
 	if (anew)
+		lapsmp_view_sum(f);
+}
+
+void __lapsmp_view_look_at(struct lapsmp_flow *f, int i)
+{
+	if (lapsmp_view_refresh(f, i))
 		lapsmp_view_sum(f);
 }

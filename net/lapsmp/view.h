@@ -10,11 +10,17 @@
 
 #include "flow.h"
 
-/* Follow a change of the peer's path set. Return: 0 or -ENOMEM. */
+/*
+ * A turn of the pump or of the timer begins: follow a change of the peer's path
+ * set. Return: 0 or -ENOMEM.
+ */
 int __lapsmp_view_sync(struct lapsmp_flow *f);
 
-/* Bring f->views and f->sight up to date. */
+/* Bring f->views and what is summed up of them up to date. */
 void __lapsmp_view_look(struct lapsmp_flow *f);
+
+/* The same where only path @i can have changed by what was done here. */
+void __lapsmp_view_look_at(struct lapsmp_flow *f, int i);
 
 /* The flow is going: let go of its paths. The last reference will do as a lock. */
 void lapsmp_view_drop(struct lapsmp_flow *f);

@@ -70,20 +70,26 @@ static void lapsmp_xmit_open(const struct lapsmp_flow *f, struct lapsmp_hdr *h)
 /* Of DATA. */
 static u32 lapsmp_xmit_hlen(const struct lapsmp_flow *f)
 {
-	struct lapsmp_hdr h = { .type = LAPSMP_T_DATA };
+	struct lapsmp_hdr h;
 
+	if (f->state == LAPSMP_FLOW_OPEN)
+		return LAPSMP_DATA_HLEN;
+	h = (struct lapsmp_hdr){ .type = LAPSMP_T_DATA };
 	lapsmp_xmit_open(f, &h);
 	return lapsmp_wire_hlen(&h);
 }
 
-u32 lapsmp_xmit_mss(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
+static void lapsmp_xmit_measure(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+				u64 now_ns)
 {
 	struct lapsmp_route *r = lapsmp_xmit_route(f, fp->path);
 	u32 mtu, overhead;
 
+	fp->mss_turn = f->turn;
+	fp->mss = 0;
 	if (!r) {
 		lapsmp_path_on_local(f->peer, fp->path, now_ns);
-		return 0;
+		return;
 	}
 	mtu = lapsmp_route_mtu(r);
 	if (mtu != READ_ONCE(fp->path->pmtu.max))
@@ -91,7 +97,16 @@ u32 lapsmp_xmit_mss(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
 	mtu = READ_ONCE(fp->path->mtu);
 	overhead = lapsmp_output_overhead(lapsmp_addr_is_v4(&f->peer->key.raddr)) +
 		   lapsmp_xmit_hlen(f);
-	return mtu > overhead ? mtu - overhead : 0;
+	if (mtu > overhead)
+		fp->mss = mtu - overhead;
+}
+
+u32 lapsmp_xmit_mss(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
+{
+	/* One that cannot be used is asked again: it may be the only one. */
+	if (fp->mss_turn != f->turn || !fp->mss)
+		lapsmp_xmit_measure(f, fp, now_ns);
+	return fp->mss;
 }
 
 static void lapsmp_xmit_hdr(const struct lapsmp_flow *f,
@@ -207,10 +222,9 @@ static int lapsmp_xmit_packet(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 			      const struct lapsmp_hdr *h, u32 pad, bool train,
 			      u64 now_ns)
 {
-	struct lapsmp_route *r = rcu_dereference_bh(fp->path->route);
-	struct sk_buff *skb;
+	struct lapsmp_route *r = lapsmp_xmit_route(f, fp->path);
+	struct sk_buff *skb = r ? lapsmp_output_alloc(h, pad) : NULL;
 
-	skb = lapsmp_output_alloc(h, pad);
 	if (!skb) {
 		LAPSMP_INC(f->ln, nomem);
 		return -ENOBUFS;

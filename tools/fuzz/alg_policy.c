@@ -52,7 +52,8 @@ void fuzz_sched(struct fuzz_in *in)
 	struct lapsmp_path_view v[PATHS];
 	u64 priv[LAPSMP_SCHED_PRIV / 8] = {};
 	u32 w[PATHS];
-	struct lapsmp_pick p = { .paths = v, .w = w };
+	struct lapsmp_path_sum sum;
+	struct lapsmp_pick p = { .paths = v, .sum = &sum, .w = w };
 	unsigned int i;
 	bool any;
 	int k;
@@ -73,6 +74,7 @@ void fuzz_sched(struct fuzz_in *in)
 			path_read(in, &v[i]);
 			any |= v[i].usable;
 		}
+		lapsmp_path_sum(&sum, v, p.n);
 		k = ops->pick(priv, &p);
 		MUST(any ? k >= 0 && k < p.n && v[k].usable : k == -1);
 		if (ops->on_ack)

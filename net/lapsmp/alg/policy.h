@@ -22,10 +22,11 @@ struct module;
  * @margin_ns: queueing and jitter allowed on top before it counts as congested
  * @pipe_ns: smallest round-trip time seen, 0 before the first sample
  * @swing_inv: 2^32 / sqrt(margin_ns + pipe_ns / 4): of what its queue swings by
- * @inflight_segs: segments of this host under way on it, all flows
+ * @inflight_segs: segments of this host under way on it, all flows; at most 2^22
  * @rate: estimated or configured rate, bytes/s on the wire, never 0
  * @seg_bytes: bytes on the wire of a full segment, never 0
- * @seg_ns_q8: what @seg_bytes take at @rate, ns with 8 fractional bits
+ * @seg_ns_q8: what @seg_bytes take at @rate, ns with 8 fractional bits; at most
+ *	2^41, so that with @inflight_segs it fits 64 bits
  * @weight: relative share for static policies
  */
 struct lapsmp_path_view {
@@ -45,8 +46,36 @@ struct lapsmp_path_view {
 };
 
 /**
+ * struct lapsmp_path_sum - what paths say together: those that are usable and not
+ * in back-off, or, if there are none, those that are usable
+ * @n: how many
+ * @backoff: they are in back-off
+ * @top_inv: the smallest swing_inv, that of the path that swings most
+ * @top_rate: the largest rate
+ * @rate: all rates together
+ * @low_ns: the smallest base_ns
+ * @high_ns: the largest
+ *
+ * It changes with a path's state and its delays, and not with each segment.
+ */
+struct lapsmp_path_sum {
+	u16	n;
+	bool	backoff;
+	u32	top_inv;
+	u64	top_rate;
+	u64	rate;
+	s64	low_ns;
+	s64	high_ns;
+};
+
+/* Sum up @n views. */
+void lapsmp_path_sum(struct lapsmp_path_sum *sum,
+		     const struct lapsmp_path_view *paths, u16 n);
+
+/**
  * struct lapsmp_pick - one question to a scheduler
  * @paths: views, in the order of the peer's path set
+ * @sum: of @paths
  * @n: how many, at least 1
  * @rnd: uniform 32 random bits, new for each question
  * @flow_hash: constant for the flow, uniform over flows
@@ -59,6 +88,7 @@ struct lapsmp_path_view {
  */
 struct lapsmp_pick {
 	const struct lapsmp_path_view *paths;
+	const struct lapsmp_path_sum *sum;
 	u16	n;
 	u32	rnd;
 	u32	flow_hash;

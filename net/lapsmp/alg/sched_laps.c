@@ -40,6 +40,7 @@
  * Reference: LAPS section III-E, algorithm 1. This file does not know how delays
  * are measured or when a path is probed, and holds no state.
  */
+#include <linux/bitops.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -53,9 +54,6 @@
 #define LAPSMP_SCHED_BETA_ONE	256	/* 8 fractional bits */
 /* Delays beyond 36 years are garbage; sums of a few of these still fit. */
 #define LAPSMP_SCHED_NS_MAX	(S64_MAX / 8)
-/* Their product still fits: four million segments of a minute each. */
-#define LAPSMP_SCHED_SEGS_MAX	(1ULL << 22)
-#define LAPSMP_SCHED_SEG_NS_MAX	(1ULL << 41)
 /* Rates count with so many bits; with a weight's 20 they make 32. */
 #define LAPSMP_SCHED_RATE_BITS	24
 #define LAPSMP_SCHED_SHARE_SHIFT	13
@@ -66,10 +64,9 @@ static s64 lapsmp_sched_laps_sane(s64 ns)
 }
 
 /* How long the path takes for @segs full segments. */
-static s64 lapsmp_sched_laps_drain(const struct lapsmp_path_view *v, u32 segs)
+static u64 lapsmp_sched_laps_drain(const struct lapsmp_path_view *v, u32 segs)
 {
-	return (min_t(u64, segs, LAPSMP_SCHED_SEGS_MAX) *
-		min(v->seg_ns_q8, LAPSMP_SCHED_SEG_NS_MAX)) >> 8;
+	return segs * v->seg_ns_q8 >> 8;
 }
 
 /* LAPS's latency. */
@@ -78,23 +75,20 @@ static s64 lapsmp_sched_laps_owd(const struct lapsmp_path_view *v)
 	return lapsmp_sched_laps_sane(v->owd_ns);
 }
 
-/* The queue that packets met. */
-static s64 lapsmp_sched_laps_seen(const struct lapsmp_path_view *v)
+/*
+ * The queue that packets met, or that own packets must meet, if the rate is right.
+ * Beyond four seconds they are all the same.
+ */
+static u32 lapsmp_sched_laps_queue(const struct lapsmp_path_view *v)
 {
-	return v->pipe_ns ? lapsmp_sched_laps_sane(v->owd_ns) -
-			    lapsmp_sched_laps_sane(v->base_ns) : 0;
-}
+	u64 own_ns = lapsmp_sched_laps_drain(v, v->inflight_segs);
+	/* Unsigned: garbage may wrap, and is no larger than the end says. */
+	s64 seen_ns = v->pipe_ns ? (u64)v->owd_ns - (u64)v->base_ns : 0;
+	u64 queue_ns = own_ns > v->pipe_ns ? own_ns - v->pipe_ns : 0;
 
-/* The queue that own packets must meet, if the rate is right. */
-static s64 lapsmp_sched_laps_own(const struct lapsmp_path_view *v)
-{
-	return lapsmp_sched_laps_drain(v, v->inflight_segs) -
-	       (s64)min_t(u64, v->pipe_ns, LAPSMP_SCHED_NS_MAX);
-}
-
-static s64 lapsmp_sched_laps_queue(const struct lapsmp_path_view *v)
-{
-	return max3(lapsmp_sched_laps_seen(v), lapsmp_sched_laps_own(v), (s64)0);
+	if (seen_ns > 0)
+		queue_ns = max_t(u64, queue_ns, seen_ns);
+	return min_t(u64, queue_ns, U32_MAX);
 }
 
 /*
@@ -103,7 +97,7 @@ static s64 lapsmp_sched_laps_queue(const struct lapsmp_path_view *v)
  */
 static u32 lapsmp_sched_laps_fill(const struct lapsmp_path_view *v, u32 top_inv)
 {
-	u64 queue_ns = min_t(u64, lapsmp_sched_laps_queue(v), U32_MAX);
+	u64 queue_ns = lapsmp_sched_laps_queue(v);
 	u64 own_q8 = min_t(u64, (queue_ns * v->swing_inv) >> 24, U32_MAX);
 
 	return min_t(u64, (own_q8 * top_inv) >> 24, U32_MAX);
@@ -131,72 +125,25 @@ static s64 lapsmp_sched_laps_arrival(const struct lapsmp_path_view *v)
 	if (!v->inflight_segs)
 		seen_ns /= 2;
 	return base_ns + max3(seen_ns, own_ns, (s64)0) +
-	       lapsmp_sched_laps_drain(v, 1);
+	       (s64)lapsmp_sched_laps_drain(v, 1);
 }
 
 /* Paths in back-off are only for when there is no other. */
-static bool lapsmp_sched_laps_may(const struct lapsmp_path_view *v,
-				  bool backoff_too)
+static bool lapsmp_sched_laps_may(const struct lapsmp_pick *p, u16 i)
 {
-	return v->usable && (backoff_too || !v->backoff);
-}
-
-/**
- * struct lapsmp_sched_laps_sum - what the paths that may be taken say together
- * @n: how many
- * @top_inv: the smallest swing_inv, that of the path that swings most
- * @top_rate: the largest rate
- * @rate: all rates together
- * @low_ns: the smallest base
- * @high_ns: the largest
- */
-struct lapsmp_sched_laps_sum {
-	u16	n;
-	u32	top_inv;
-	u64	top_rate;
-	u64	rate;
-	s64	low_ns;
-	s64	high_ns;
-};
-
-static void lapsmp_sched_laps_add(struct lapsmp_sched_laps_sum *sum,
-				  const struct lapsmp_path_view *v)
-{
-	s64 base_ns = lapsmp_sched_laps_sane(v->base_ns);
-
-	sum->n++;
-	sum->top_inv = min(sum->top_inv, v->swing_inv);
-	sum->top_rate = max(sum->top_rate, v->rate);
-	sum->rate = min(sum->rate, U64_MAX - v->rate) + v->rate;
-	sum->low_ns = min(sum->low_ns, base_ns);
-	sum->high_ns = max(sum->high_ns, base_ns);
-}
-
-static void lapsmp_sched_laps_sum(struct lapsmp_sched_laps_sum *sum,
-				  const struct lapsmp_pick *p, bool backoff_too)
-{
-	u16 i;
-
-	*sum = (struct lapsmp_sched_laps_sum){
-		.top_inv = U32_MAX,
-		.low_ns = S64_MAX,
-		.high_ns = S64_MIN,
-	};
-	for (i = 0; i < p->n; i++)
-		if (lapsmp_sched_laps_may(&p->paths[i], backoff_too))
-			lapsmp_sched_laps_add(sum, &p->paths[i]);
+	return p->paths[i].usable && (p->sum->backoff || !p->paths[i].backoff);
 }
 
 /* What the lengths of the paths differ by, plus what the queues may. */
-static u64 lapsmp_sched_laps_spread(const struct lapsmp_pick *p,
-				    const struct lapsmp_sched_laps_sum *sum)
+static u64 lapsmp_sched_laps_spread(const struct lapsmp_pick *p)
 {
 	u64 queue_ns = 0;
 
 	if (p->t_ns > 0)
 		queue_ns = lapsmp_arith_muldiv(p->t_ns, LAPSMP_SCHED_BETA_ONE,
 					       p->beta_q8);
-	return sum->high_ns - sum->low_ns +
+	return lapsmp_sched_laps_sane(p->sum->high_ns) -
+	       lapsmp_sched_laps_sane(p->sum->low_ns) +
 	       min_t(u64, queue_ns, LAPSMP_SCHED_NS_MAX);
 }
 
@@ -208,14 +155,13 @@ static u64 lapsmp_sched_laps_spread(const struct lapsmp_pick *p,
  * time anyway, and the independent draws that protect against lockstep with
  * other senders are kept for it.
  */
-static bool lapsmp_sched_laps_is_tail(const struct lapsmp_pick *p,
-				      const struct lapsmp_sched_laps_sum *sum)
+static bool lapsmp_sched_laps_is_tail(const struct lapsmp_pick *p)
 {
 	/* A beta of 0 asks for random spraying, up to the end. */
 	if (p->left_segs == U32_MAX || !p->beta_q8)
 		return false;
 	return (u64)p->left_segs * p->paths[0].seg_bytes <=
-	       lapsmp_arith_muldiv(sum->rate, lapsmp_sched_laps_spread(p, sum),
+	       lapsmp_arith_muldiv(p->sum->rate, lapsmp_sched_laps_spread(p),
 				   NSEC_PER_SEC);
 }
 
@@ -223,8 +169,7 @@ static bool lapsmp_sched_laps_is_tail(const struct lapsmp_pick *p,
  * Equal paths are common, and hosts that all prefer the first of equals would
  * meet there: the search begins at a random place.
  */
-static int lapsmp_sched_laps_earliest(const struct lapsmp_pick *p,
-				      bool backoff_too)
+static int lapsmp_sched_laps_earliest(const struct lapsmp_pick *p)
 {
 	u32 first = (u64)p->rnd * p->n >> 32;
 	s64 best_ns = 0, ns;
@@ -233,7 +178,7 @@ static int lapsmp_sched_laps_earliest(const struct lapsmp_pick *p,
 
 	for (k = 0; k < p->n; k++) {
 		i = first + k < p->n ? first + k : first + k - p->n;
-		if (!lapsmp_sched_laps_may(&p->paths[i], backoff_too))
+		if (!lapsmp_sched_laps_may(p, i))
 			continue;
 		ns = lapsmp_sched_laps_arrival(&p->paths[i]);
 		if (best < 0 || ns < best_ns) {
@@ -254,23 +199,21 @@ static u32 lapsmp_sched_laps_share(u32 weight, u64 rate, u8 shift)
 		     1);
 }
 
-static int lapsmp_sched_laps_spray(const struct lapsmp_pick *p,
-				   const struct lapsmp_sched_laps_sum *sum,
-				   bool backoff_too)
+static int lapsmp_sched_laps_spray(const struct lapsmp_pick *p)
 {
-	u8 shift = max(fls64(sum->top_rate), LAPSMP_SCHED_RATE_BITS) -
+	u8 shift = max(fls64(p->sum->top_rate), LAPSMP_SCHED_RATE_BITS) -
 		   LAPSMP_SCHED_RATE_BITS;
 	u32 low = U32_MAX, weight;
 	u16 i;
 
 	for (i = 0; i < p->n; i++) {
-		if (!lapsmp_sched_laps_may(&p->paths[i], backoff_too))
+		if (!lapsmp_sched_laps_may(p, i))
 			continue;
-		p->w[i] = lapsmp_sched_laps_fill(&p->paths[i], sum->top_inv);
+		p->w[i] = lapsmp_sched_laps_fill(&p->paths[i], p->sum->top_inv);
 		low = min(low, p->w[i]);
 	}
 	for (i = 0; i < p->n; i++) {
-		if (!lapsmp_sched_laps_may(&p->paths[i], backoff_too)) {
+		if (!lapsmp_sched_laps_may(p, i)) {
 			p->w[i] = 0;
 			continue;
 		}
@@ -285,19 +228,11 @@ static int lapsmp_sched_laps_spray(const struct lapsmp_pick *p,
 
 static int lapsmp_sched_laps_pick(void *priv, const struct lapsmp_pick *p)
 {
-	struct lapsmp_sched_laps_sum sum;
-	bool backoff_too = false;
-
-	lapsmp_sched_laps_sum(&sum, p, false);
-	if (!sum.n) {
-		backoff_too = true;
-		lapsmp_sched_laps_sum(&sum, p, true);
-	}
-	if (!sum.n)
+	if (!p->sum->n)
 		return -1;
-	if (lapsmp_sched_laps_is_tail(p, &sum))
-		return lapsmp_sched_laps_earliest(p, backoff_too);
-	return lapsmp_sched_laps_spray(p, &sum, backoff_too);
+	if (lapsmp_sched_laps_is_tail(p))
+		return lapsmp_sched_laps_earliest(p);
+	return lapsmp_sched_laps_spray(p);
 }
 
 /* The paper has no back-off; its doubling of realVal is in owd_ns already. */

@@ -102,10 +102,55 @@ static void arith_segs_case(struct kunit *test)
 			c->expected_q16);
 }
 
+struct seg_case {
+	const char *name;
+	u32 seg_bytes;
+	u64 rate;
+	u64 expected_q8;
+};
+
+static const struct seg_case seg_cases[] = {
+	{ "a frame at 10 Gbit/s", 1514, 1250000000, 310067 },
+	{ "a frame at 400 Gbit/s", 1514, 50000000000ULL, 7751 },
+	{ "largest at one byte a second", U32_MAX, 1, U64_MAX },
+	{ "a frame at one byte a second", 1514, 1, 387584000000000ULL },
+	{ "no rate", 1514, 0, U64_MAX },
+	{ "largest rate", 1514, U64_MAX, 0 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(seg, seg_cases, name);
+
+static void arith_seg_case(struct kunit *test)
+{
+	const struct seg_case *c = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, lapsmp_arith_seg_ns_q8(c->seg_bytes, c->rate),
+			c->expected_q8);
+}
+
+/* Dividing by multiplication is off by less than what 32 bits can say. */
+static void arith_inverse_divides(struct kunit *test)
+{
+	static const u32 root[] = { 1, 2, 3, 7, 122, 1000, 65535, 65537, 31622776 };
+	u64 x = 1000000007;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(root); i++) {
+		u64 q = (x * lapsmp_arith_inverse(root[i])) >> 32;
+
+		KUNIT_EXPECT_LE(test, q, x / root[i]);
+		KUNIT_EXPECT_GE(test, q + 1 + (x >> 32) + 1, x / root[i]);
+	}
+	KUNIT_EXPECT_EQ(test, lapsmp_arith_inverse(0), U32_MAX);
+	KUNIT_EXPECT_EQ(test, lapsmp_arith_inverse(U32_MAX), 1);
+}
+
 static struct kunit_case arith_test_cases[] = {
 	KUNIT_CASE_PARAM(arith_muldiv_case, muldiv_gen_params),
 	KUNIT_CASE_PARAM(arith_drain_case, drain_gen_params),
 	KUNIT_CASE_PARAM(arith_segs_case, segs_gen_params),
+	KUNIT_CASE_PARAM(arith_seg_case, seg_gen_params),
+	KUNIT_CASE(arith_inverse_divides),
 	{}
 };
 

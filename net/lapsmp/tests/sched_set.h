@@ -24,12 +24,14 @@
 /**
  * struct sched_set - what a scheduler is asked
  * @path: the paths; ids are 100, 101...
+ * @sum: of these, made for each question
  * @w: scratch for the scheduler
  * @pick: the question; @pick.n may be lowered
  * @priv: the scheduler's own memory
  */
 struct sched_set {
 	struct lapsmp_path_view path[SET_PATHS];
+	struct lapsmp_path_sum sum;
 	u32 w[SET_PATHS];
 	struct lapsmp_pick pick;
 	u64 priv[LAPSMP_SCHED_PRIV / 8];
@@ -55,6 +57,7 @@ static inline void sched_set_init(struct sched_set *s)
 		};
 	s->pick = (struct lapsmp_pick){
 		.paths = s->path,
+		.sum = &s->sum,
 		.n = SET_PATHS,
 		.t_ns = SET_T_NS,
 		.left_segs = U32_MAX,
@@ -76,6 +79,7 @@ static inline int sched_set_pick(struct sched_set *s,
 				 const struct lapsmp_sched_ops *ops, u32 rnd)
 {
 	s->pick.rnd = rnd;
+	lapsmp_path_sum(&s->sum, s->path, s->pick.n);
 	return ops->pick(s->priv, &s->pick);
 }
 

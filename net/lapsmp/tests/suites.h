@@ -14,6 +14,7 @@ extern struct kunit_suite lapsmp_lossring_suite;
 extern struct kunit_suite lapsmp_owd_suite;
 extern struct kunit_suite lapsmp_pacer_suite;
 extern struct kunit_suite lapsmp_pathstate_suite;
+extern struct kunit_suite lapsmp_pathsum_suite;
 extern struct kunit_suite lapsmp_pmtu_suite;
 extern struct kunit_suite lapsmp_replay_suite;
 extern struct kunit_suite lapsmp_rtt_suite;

@@ -31,6 +31,11 @@ static inline u64 mul_u64_u64_shr(u64 a, u64 b, unsigned int shift)
 	return (unsigned __int128)a * b >> shift;
 }
 
+static inline u64 mul_u64_u32_shr(u64 a, u32 mul, unsigned int shift)
+{
+	return (unsigned __int128)a * mul >> shift;
+}
+
 /* x86-64 traps when the quotient does not fit, and so does this. */
 static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 c)
 {

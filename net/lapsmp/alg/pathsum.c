@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the paths of a flow say together, for schedulers that compare each with all
+ * others: a path is full or empty, long or short, only beside them.
+ *
+ * A path in back-off is one that did not answer of late. It counts only where all
+ * are (policy.h).
+ */
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+
+#include "../compat.h"
+#include "policy.h"
+
+static void lapsmp_path_sum_add(struct lapsmp_path_sum *sum,
+				const struct lapsmp_path_view *v)
+{
+	sum->n++;
+	sum->top_inv = min(sum->top_inv, v->swing_inv);
+	sum->top_rate = max(sum->top_rate, v->rate);
+	/* Saturates: rates may be configured. */
+	sum->rate = min(sum->rate, U64_MAX - v->rate) + v->rate;
+	sum->low_ns = min(sum->low_ns, v->base_ns);
+	sum->high_ns = max(sum->high_ns, v->base_ns);
+}
+
+static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
+			       const struct lapsmp_path_view *paths, u16 n,
+			       bool backoff)
+{
+	u16 i;
+
+	*sum = (struct lapsmp_path_sum){
+		.backoff = backoff,
+		.top_inv = U32_MAX,
+		.low_ns = S64_MAX,
+		.high_ns = S64_MIN,
+	};
+	for (i = 0; i < n; i++)
+		if (paths[i].usable && (backoff || !paths[i].backoff))
+			lapsmp_path_sum_add(sum, &paths[i]);
+}
+
+void lapsmp_path_sum(struct lapsmp_path_sum *sum,
+		     const struct lapsmp_path_view *paths, u16 n)
+{
+	lapsmp_path_sum_of(sum, paths, n, false);
+	if (!sum->n)
+		lapsmp_path_sum_of(sum, paths, n, true);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_path_sum);

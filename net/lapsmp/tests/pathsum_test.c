@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tests of alg/pathsum.c: which paths count, and that nothing overflows. */
+#include <kunit/test.h>
+
+#include "sched_set.h"
+
+static struct lapsmp_path_sum pathsum_of(struct sched_set *s)
+{
+	struct lapsmp_path_sum sum;
+
+	lapsmp_path_sum(&sum, s->path, s->pick.n);
+	return sum;
+}
+
+static void pathsum_of_equal_paths(struct kunit *test)
+{
+	struct lapsmp_path_sum sum;
+	struct sched_set s;
+
+	sched_set_init(&s);
+	sum = pathsum_of(&s);
+	KUNIT_EXPECT_EQ(test, sum.n, SET_PATHS);
+	KUNIT_EXPECT_FALSE(test, sum.backoff);
+	KUNIT_EXPECT_EQ(test, sum.top_rate, SET_RATE);
+	KUNIT_EXPECT_EQ(test, sum.rate, SET_PATHS * (u64)SET_RATE);
+	KUNIT_EXPECT_EQ(test, sum.low_ns, SET_BASE_NS);
+	KUNIT_EXPECT_EQ(test, sum.high_ns, SET_BASE_NS);
+	KUNIT_EXPECT_EQ(test, sum.top_inv, lapsmp_arith_inverse(SET_SWING_ROOT));
+}
+
+/* What is down, or does not answer, says nothing of the others. */
+static void pathsum_leaves_out_what_cannot_be_used(struct kunit *test)
+{
+	struct lapsmp_path_sum sum;
+	struct sched_set s;
+
+	sched_set_init(&s);
+	s.path[0].usable = false;
+	s.path[0].base_ns = -1000000;
+	s.path[1].backoff = 1;
+	s.path[1].base_ns = 1000000;
+	sched_set_rate(&s, 1, 100ULL * SET_RATE);
+	s.path[2].swing_inv /= 2;
+	sum = pathsum_of(&s);
+	KUNIT_EXPECT_EQ(test, sum.n, SET_PATHS - 2);
+	KUNIT_EXPECT_EQ(test, sum.top_rate, SET_RATE);
+	KUNIT_EXPECT_EQ(test, sum.low_ns, SET_BASE_NS);
+	KUNIT_EXPECT_EQ(test, sum.high_ns, SET_BASE_NS);
+	KUNIT_EXPECT_EQ(test, sum.top_inv, s.path[2].swing_inv);
+}
+
+static void pathsum_of_backoff_when_there_is_no_other(struct kunit *test)
+{
+	struct lapsmp_path_sum sum;
+	struct sched_set s;
+	int i;
+
+	sched_set_init(&s);
+	for (i = 0; i < SET_PATHS; i++)
+		s.path[i].backoff = 1 + i;
+	s.path[3].usable = false;
+	sum = pathsum_of(&s);
+	KUNIT_EXPECT_EQ(test, sum.n, SET_PATHS - 1);
+	KUNIT_EXPECT_TRUE(test, sum.backoff);
+}
+
+static void pathsum_of_nothing(struct kunit *test)
+{
+	struct lapsmp_path_sum sum;
+	struct sched_set s;
+	int i;
+
+	sched_set_init(&s);
+	for (i = 0; i < SET_PATHS; i++)
+		s.path[i].usable = false;
+	sum = pathsum_of(&s);
+	KUNIT_EXPECT_EQ(test, sum.n, 0);
+	KUNIT_EXPECT_EQ(test, sum.rate, 0);
+}
+
+/* Rates may be configured, to anything. */
+static void pathsum_rates_saturate(struct kunit *test)
+{
+	struct lapsmp_path_sum sum;
+	struct sched_set s;
+
+	sched_set_init(&s);
+	s.path[0].rate = U64_MAX;
+	s.path[5].rate = U64_MAX - 1;
+	sum = pathsum_of(&s);
+	KUNIT_EXPECT_EQ(test, sum.rate, U64_MAX);
+	KUNIT_EXPECT_EQ(test, sum.top_rate, U64_MAX);
+}
+
+static struct kunit_case pathsum_test_cases[] = {
+	KUNIT_CASE(pathsum_of_equal_paths),
+	KUNIT_CASE(pathsum_leaves_out_what_cannot_be_used),
+	KUNIT_CASE(pathsum_of_backoff_when_there_is_no_other),
+	KUNIT_CASE(pathsum_of_nothing),
+	KUNIT_CASE(pathsum_rates_saturate),
+	{}
+};
+
+struct kunit_suite lapsmp_pathsum_suite = {
+	.name = "lapsmp_pathsum",
+	.test_cases = pathsum_test_cases,
+};

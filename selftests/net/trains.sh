@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# kernels: uml uml-debug stock-6.12 smp-debug
+#
+# Where the device takes them, segments of one path leave as one packet that is
+# cut later: at the receiver, on the way, or just before a device that wants none.
+. "$(dirname "$0")/lib.sh"
+plan 12
+
+# packets NS DEV: sent so far, as the device counts them.
+packets() { ip -n "$1" -s -j link show "$2" | jq '.[0].stats64.tx.packets'; }
+
+# sends NAME FROM TO ADDRESS: large messages; PACKETS is what each segment took.
+sends()
+{
+	local before
+	before=$(packets "$2" e0)
+	check "$1: every message arrives" transfer "$2" "$3" "$4" 20 1000-300k
+	PACKETS=$(awk "BEGIN { print ($(packets "$2" e0) - $before) / $(says transfer.send segs) }")
+	note "$1: $PACKETS packets for each segment"
+}
+
+pair_up
+ns_sysctl a net.lapsmp.auto_paths=1
+for family in 4 6; do
+	addr=B$family
+	sends "IPv$family, uncut" a b "${!addr}"
+	check_that "IPv$family: several segments in a packet" "$PACKETS < 0.7"
+done
+offloads a off e0
+sends 'a device that takes none' a b $B4
+check_that 'a device that takes none: one packet each' "$PACKETS >= 1"
+
+# The sender's device takes them, the router's cuts them.
+links_up 100000:20 100000:50
+offloads h1 on e0
+ns_sysctl h1 net.lapsmp.auto_paths=2
+sends 'cut on the way' h1 h2 $H2
+check_that 'cut on the way: several segments in a packet' "$PACKETS < 0.95"
+links_are loss 5% corrupt 1%
+check 'cut on the way, some lost, IPv4' transfer h1 h2 $H2 20 300k
+check 'cut on the way, some lost, IPv6' transfer h1 h2 $H2_6 20 300k
+links_heal
+# What does not fit any more is cut, or refused and found out.
+for i in 1 2; do
+	ip -n r1 link set l$i mtu 1300
+done
+check 'a smaller MTU behind the cut' transfer h1 h2 $H2 20 300k
+check 'nothing stays charged' until_true 10 memory_is_free
