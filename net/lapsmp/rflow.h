@@ -80,6 +80,7 @@ struct lapsmp_rpath {
  * @limit: told to the sender
  * @credit_used: what it has used of it, modulo 2^32, by what arrived
  * @reserved: budget held by its messages
+ * @reserve_msg: lowest number that may still need some of it
  * @n_unread: messages in ls->rq
  * @queued: bytes held for it, truesize
  * @got: bytes that are here of the messages in @msgs
@@ -111,6 +112,7 @@ struct lapsmp_rflow {
 	u32			limit;
 	u32			credit_used;
 	u64			reserved;
+	u32			reserve_msg;
 	u32			n_unread;
 	u64			queued;
 	u64			got;

@@ -22,21 +22,6 @@ static struct kmem_cache *lapsmp_rmsg_cache;
 
 /* --- the tree, and what it costs --------------------------------------------- */
 
-struct lapsmp_rmsg *lapsmp_rmsg_find(struct lapsmp_rflow *rf, u32 no)
-{
-	struct rb_node *n = rf->msgs.rb_node;
-
-	while (n) {
-		struct lapsmp_rmsg *m = rb_entry(n, struct lapsmp_rmsg, node);
-		s32 d = no - m->no;
-
-		if (!d)
-			return m;
-		n = d < 0 ? n->rb_left : n->rb_right;
-	}
-	return NULL;
-}
-
 static void lapsmp_rmsg_insert(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 {
 	struct rb_node **p = &rf->msgs.rb_node, *parent = NULL;

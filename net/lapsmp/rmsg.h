@@ -31,7 +31,6 @@
  * @consumed: read (or given up): credit was returned
  * @aborted: the sender gave it up
  * @announced: the reader was told that it is whole
- * @waits: for the namespace's budget
  * @ifindex: device that it came in by, for packet info
  * @tstamp: arrival of its last byte (wall clock), if the socket wants it
  */
@@ -56,7 +55,6 @@ struct lapsmp_rmsg {
 	bool			consumed;
 	bool			aborted;
 	bool			announced;
-	bool			waits;
 	int			ifindex;
 	ktime_t			tstamp;
 };
@@ -75,7 +73,21 @@ static inline struct lapsmp_rseg *lapsmp_rseg(struct sk_buff *skb)
 }
 
 /* The one with number @no, or NULL. */
-struct lapsmp_rmsg *lapsmp_rmsg_find(struct lapsmp_rflow *rf, u32 no);
+static inline struct lapsmp_rmsg *
+lapsmp_rmsg_find(const struct lapsmp_rflow *rf, u32 no)
+{
+	struct rb_node *n = rf->msgs.rb_node;
+
+	while (n) {
+		struct lapsmp_rmsg *m = rb_entry(n, struct lapsmp_rmsg, node);
+		s32 d = no - m->no;
+
+		if (!d)
+			return m;
+		n = d < 0 ? n->rb_left : n->rb_right;
+	}
+	return NULL;
+}
 
 /* A new one, in the tree; NULL: no credit, no room, no memory. rf->ls set. */
 struct lapsmp_rmsg *lapsmp_rmsg_new(struct lapsmp_rflow *rf, u32 no, u32 len);

@@ -43,42 +43,56 @@ void lapsmp_window_release(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 	m->reserved = 0;
 }
 
-bool lapsmp_window_admit(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
+/* A small one fits by itself; a partial reader needs no room for all. */
+static bool lapsmp_window_is_large(const struct lapsmp_rflow *rf,
+				   const struct lapsmp_rmsg *m)
 {
-	/* A small one fits by itself; a partial reader needs no room for all. */
-	if (m->len <= lapsmp_window_share(rf) / 2 || READ_ONCE(rf->ls->partial))
-		return true;
-	if (lapsmp_window_reserve(rf, m))
-		return true;
-	/* The budget is in use: later, perhaps. */
-	m->waits = true;
-	return m->len <= READ_ONCE(rf->ln->conf.budget_bytes);
+	return m->len > lapsmp_window_share(rf) / 2 &&
+	       !READ_ONCE(rf->ls->partial);
 }
 
-static struct lapsmp_rmsg *lapsmp_window_first(const struct lapsmp_rflow *rf)
+/*
+ * Message by message: what a later one took of the budget, the one that it has
+ * to wait for might lack for ever. Where one is missing or the budget is in use:
+ * later, perhaps.
+ */
+static void lapsmp_window_reserve_next(struct lapsmp_rflow *rf)
 {
-	struct rb_node *n = rb_first(&rf->msgs);
-	struct lapsmp_rmsg *m = n ? rb_entry(n, struct lapsmp_rmsg, node) : NULL;
+	struct lapsmp_rmsg *m;
 
-	return m && m->no == rf->rcv_msg ? m : NULL;
+	if ((s32)(rf->reserve_msg - rf->rcv_msg) < 0)
+		rf->reserve_msg = rf->rcv_msg;
+	while ((m = lapsmp_rmsg_find(rf, rf->reserve_msg))) {
+		if (!m->whole && lapsmp_window_is_large(rf, m) &&
+		    !lapsmp_window_reserve(rf, m))
+			break;
+		rf->reserve_msg++;
+	}
+}
+
+bool lapsmp_window_admit(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
+{
+	if (lapsmp_window_is_large(rf, m) &&
+	    m->len > READ_ONCE(rf->ln->conf.budget_bytes))
+		return false;
+	lapsmp_window_reserve_next(rf);
+	return true;
 }
 
 u32 lapsmp_window_head(const struct lapsmp_rflow *rf)
 {
-	struct lapsmp_rmsg *m = lapsmp_window_first(rf);
+	struct lapsmp_rmsg *m = lapsmp_rmsg_find(rf, rf->rcv_msg);
 
 	return m ? m->contig : 0;
 }
 
 u32 lapsmp_window_limit(struct lapsmp_rflow *rf)
 {
-	struct lapsmp_rmsg *m = lapsmp_window_first(rf);
 	u32 limit;
 
 	if (!rf->ls)
 		return rf->limit;
-	if (m && m->waits && lapsmp_window_reserve(rf, m))
-		m->waits = false;
+	lapsmp_window_reserve_next(rf);
 	limit = rf->credit_done + lapsmp_window_share(rf) + (u32)rf->reserved;
 	if ((s32)(limit - rf->limit) > 0)
 		rf->limit = limit;

@@ -15,7 +15,7 @@ struct lapsmp_rmsg;
  *
  * What was consumed, the flow's share of the socket's receive buffer, and what
  * large messages have reserved of the namespace's budget. Never goes back. Tries
- * to reserve for a large message that waits for it.
+ * to reserve for large messages that wait for it, in their order.
  */
 u32 lapsmp_window_limit(struct lapsmp_rflow *rf);
 
