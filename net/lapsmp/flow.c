@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sending flows: lifetime, lookup, and the queue of messages. What a flow sees of
- * its paths is in view.c; what is done with all that in rtx.c, tx.c and ack.c.
+ * Sending flows: lifetime and lookup. What a flow sees of its paths is in view.c,
+ * its messages are in tmsg.c; what is done with all that in rtx.c, tx.c and ack.c.
  */
 #include <linux/hash.h>
 #include <linux/jhash.h>
@@ -28,8 +28,6 @@
 #define LAPSMP_FLOW_DEAD_NS	(60ULL * NSEC_PER_SEC)
 /* A flow that rests this long gives back the memory of its rings. */
 #define LAPSMP_FLOW_REST_NS	(2ULL * NSEC_PER_SEC)
-/* Fixed part of what a queued message is charged. */
-#define LAPSMP_MSG_OVERHEAD	256
 /* Slack of a timer: none, the pacer rounds by itself. */
 #define LAPSMP_TIMER_SLACK_NS	0
 
@@ -479,123 +477,4 @@ void lapsmp_flow_net_exit(struct lapsmp_net *ln)
 		lapsmp_flow_gc(ln, lapsmp_clock_now(), true);
 		cond_resched();
 	}
-}
-
-/* --- messages --------------------------------------------------------------------- */
-
-static int lapsmp_flow_charge(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
-			      u32 bytes)
-{
-	int err = f->ls ? lapsmp_mem_charge_tx(f->ls, bytes) : -EPIPE;
-
-	if (err)
-		return err;
-	m->charged += bytes;
-	WRITE_ONCE(f->queued, f->queued + bytes);
-	return 0;
-}
-
-static int lapsmp_flow_error(const struct lapsmp_flow *f)
-{
-	if (f->state != LAPSMP_FLOW_DEAD)
-		return 0;
-	return f->err ? -f->err : -ECONNRESET;
-}
-
-struct lapsmp_tmsg *lapsmp_flow_msg_begin(struct lapsmp_flow *f, u32 len,
-					  bool unordered)
-{
-	struct lapsmp_tmsg *m = lapsmp_rtx_msg_alloc(GFP_KERNEL);
-	u64 now = lapsmp_clock_now();
-	int err;
-
-	if (!m)
-		return ERR_PTR(-ENOMEM);
-	m->len = len;
-	m->unordered = unordered;
-	spin_lock_bh(&f->lock);
-	err = lapsmp_flow_error(f) ?:
-	      lapsmp_flow_charge(f, m, LAPSMP_MSG_OVERHEAD);
-	if (err) {
-		lapsmp_rtx_msg_put(m);
-		spin_unlock_bh(&f->lock);
-		return ERR_PTR(err);
-	}
-	m->no = f->next_no++;
-	m->queued_ns = now;
-	m->notify = READ_ONCE(f->ls->notify);
-	m->count = atomic64_inc_return(&f->ls->msg_count);
-	m->refs++;	/* the list's and the writer's */
-	if (!f->n_msgs)
-		f->answer_ns = now;
-	f->active_ns = now;
-	list_add_tail(&m->node, &f->msgs);
-	WRITE_ONCE(f->n_msgs, f->n_msgs + 1);
-	f->unsent += len;
-	if (!f->send_msg)
-		f->send_msg = m;
-	atomic64_inc(&f->ls->stats.tx_messages);
-	LAPSMP_INC(f->ln, tx_messages);
-	spin_unlock_bh(&f->lock);
-	return m;
-}
-
-static struct lapsmp_chunk *lapsmp_flow_chunk(struct lapsmp_tmsg *m,
-					      struct page *page, u32 page_off,
-					      u32 len)
-{
-	struct lapsmp_chunk *c = kmalloc(sizeof(*c), GFP_KERNEL_ACCOUNT);
-
-	if (!c)
-		return NULL;
-	get_page(page);
-	c->page = page;
-	c->page_off = page_off;
-	c->off = m->copied;
-	c->len = len;
-	c->unacked = len;
-	return c;
-}
-
-int lapsmp_flow_msg_append(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
-			   struct page *page, u32 page_off, u32 len)
-{
-	struct lapsmp_chunk *c = lapsmp_flow_chunk(m, page, page_off, len);
-	int err;
-
-	if (!c)
-		return -ENOMEM;
-	spin_lock_bh(&f->lock);
-	err = lapsmp_flow_error(f);
-	/* A receiver that claims to have what was not sent gets no more of it. */
-	if (!err && !m->whole)
-		err = lapsmp_flow_charge(f, m, len);
-	if (!err && !m->whole) {
-		list_add_tail(&c->node, &m->chunks);
-		m->copied += len;
-		atomic64_add(len, &f->ls->stats.tx_bytes);
-		c = NULL;
-	}
-	spin_unlock_bh(&f->lock);
-	if (c) {
-		put_page(c->page);
-		kfree(c);
-	}
-	return err;
-}
-
-void lapsmp_flow_msg_end(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
-{
-	spin_lock_bh(&f->lock);
-	lapsmp_rtx_msg_put(m);
-	spin_unlock_bh(&f->lock);
-}
-
-void lapsmp_flow_msg_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
-{
-	spin_lock_bh(&f->lock);
-	if (f->state != LAPSMP_FLOW_DEAD)
-		lapsmp_rtx_abort(f, m);
-	lapsmp_rtx_msg_put(m);
-	spin_unlock_bh(&f->lock);
 }

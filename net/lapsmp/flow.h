@@ -382,40 +382,6 @@ void lapsmp_flow_gc(struct lapsmp_net *ln, u64 now_ns, bool all);
 int lapsmp_flow_net_init(struct lapsmp_net *ln);
 void lapsmp_flow_net_exit(struct lapsmp_net *ln);
 
-/* --- messages ---------------------------------------------------------- */
-
-/**
- * lapsmp_flow_msg_begin() - queue a message, without bytes as yet
- * @f: flow; @f->write held
- * @len: bytes it will have
- * @unordered: flag on the wire
- *
- * Return: the message, which stays valid for the caller until
- * lapsmp_flow_msg_end() or _abort(), or ERR_PTR: -ENOMEM, -ENOBUFS (charging
- * failed), or the flow's error if it died. Context: process.
- */
-struct lapsmp_tmsg *lapsmp_flow_msg_begin(struct lapsmp_flow *f, u32 len,
-					  bool unordered);
-
-/**
- * lapsmp_flow_msg_append() - hand over bytes that were copied
- * @f: flow; @f->write held
- * @m: message
- * @page: holds them; the message takes a reference of its own
- * @page_off: where
- * @len: how many, charged here to the socket
- *
- * Return: 0; -ENOMEM; -ENOBUFS; the flow's error (negative). Context: process.
- */
-int lapsmp_flow_msg_append(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
-			   struct page *page, u32 page_off, u32 len);
-
-/* The writer is done with a message that has all its bytes. */
-void lapsmp_flow_msg_end(struct lapsmp_flow *f, struct lapsmp_tmsg *m);
-
-/* The writer gives up halfway (signal, timeout, fault): ABORT travels. */
-void lapsmp_flow_msg_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m);
-
 /* Bytes that the flow has queued or under way, as charged. Context: any. */
 static inline u64 lapsmp_flow_queued(const struct lapsmp_flow *f)
 {

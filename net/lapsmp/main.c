@@ -16,6 +16,7 @@
 #include "rtx.h"
 #include "sched.h"
 #include "timer.h"
+#include "tmsg.h"
 #include "tx.h"
 #include "udp.h"
 
@@ -26,6 +27,7 @@ static const struct lapsmp_room {
 } lapsmp_rooms[] = {
 	{ lapsmp_sched_init, lapsmp_sched_exit },
 	{ lapsmp_cc_init, lapsmp_cc_exit },
+	{ lapsmp_tmsg_init, lapsmp_tmsg_exit },
 	{ lapsmp_rtx_init, lapsmp_rtx_exit },
 	{ lapsmp_rmsg_init, lapsmp_rmsg_exit },
 	{ lapsmp_ackgen_init, lapsmp_ackgen_exit },

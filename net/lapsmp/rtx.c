@@ -12,11 +12,10 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include "clock.h"
-#include "errqueue.h"
-#include "mem.h"
 #include "mib.h"
 #include "output.h"
 #include "rtx.h"
+#include "tmsg.h"
 #include "trace.h"
 #include "wire.h"
 
@@ -26,91 +25,6 @@
 #define LAPSMP_RTX_KEEP_RTOS	4
 
 static struct kmem_cache *lapsmp_seg_cache;
-static struct kmem_cache *lapsmp_tmsg_cache;
-
-/* --- messages -------------------------------------------------------------- */
-
-struct lapsmp_tmsg *lapsmp_rtx_msg_alloc(gfp_t gfp)
-{
-	struct lapsmp_tmsg *m = kmem_cache_zalloc(lapsmp_tmsg_cache, gfp);
-
-	if (!m)
-		return NULL;
-	INIT_LIST_HEAD(&m->node);
-	INIT_LIST_HEAD(&m->chunks);
-	m->refs = 1;
-	return m;
-}
-
-void lapsmp_rtx_msg_put(struct lapsmp_tmsg *m)
-{
-	if (!--m->refs)
-		kmem_cache_free(lapsmp_tmsg_cache, m);
-}
-
-static void lapsmp_rtx_uncharge(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
-				u32 bytes)
-{
-	m->charged -= bytes;
-	WRITE_ONCE(f->queued, f->queued - bytes);
-	if (f->ls)
-		lapsmp_mem_uncharge_tx(f->ls, bytes);
-}
-
-static void lapsmp_rtx_chunk_free(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
-				  struct lapsmp_chunk *c)
-{
-	list_del(&c->node);
-	lapsmp_rtx_uncharge(f, m, c->len);
-	put_page(c->page);
-	kfree(c);
-}
-
-/* Its bytes are no longer needed, or wanted. */
-static void lapsmp_rtx_msg_empty(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
-{
-	struct lapsmp_chunk *c, *next;
-
-	list_for_each_entry_safe(c, next, &m->chunks, node)
-		lapsmp_rtx_chunk_free(f, m, c);
-}
-
-static void lapsmp_rtx_msg_unlink(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
-{
-	if (f->send_msg == m)
-		f->send_msg = list_is_last(&m->node, &f->msgs) ?
-			      NULL : list_next_entry(m, node);
-	f->unsent -= m->len - m->sent;
-	m->sent = m->len;
-	list_del_init(&m->node);
-	f->n_msgs--;
-	lapsmp_rtx_msg_empty(f, m);
-	if (m->charged)
-		lapsmp_rtx_uncharge(f, m, m->charged);
-}
-
-static void lapsmp_rtx_msg_done(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
-				int err)
-{
-	struct lapsmp_sock *ls = f->ls;
-
-	if (list_empty(&m->node))
-		return;
-	m->whole = true;
-	lapsmp_rtx_msg_unlink(f, m);
-	if (err || m->aborted)
-		LAPSMP_INC(f->ln, tx_failed_messages);
-	else
-		LAPSMP_INC(f->ln, tx_acked_messages);
-	if (ls) {
-		atomic64_inc(err || m->aborted ? &ls->stats.tx_failed_messages :
-						 &ls->stats.tx_acked_messages);
-		if (m->notify && !m->aborted)
-			lapsmp_sock_report(ls, &f->peer->key.raddr, f->dport,
-					   err, m->count, true);
-	}
-	lapsmp_rtx_msg_put(m);
-}
 
 /* --- segments ----------------------------------------------------------------- */
 
@@ -132,7 +46,7 @@ static struct lapsmp_seg *lapsmp_rtx_seg_alloc(u8 kind, struct lapsmp_tmsg *m)
 static void lapsmp_rtx_seg_free(struct lapsmp_seg *seg)
 {
 	if (seg->msg)
-		lapsmp_rtx_msg_put(seg->msg);
+		lapsmp_tmsg_put(seg->msg);
 	kmem_cache_free(lapsmp_seg_cache, seg);
 }
 
@@ -177,7 +91,7 @@ static void lapsmp_rtx_seg_done(struct lapsmp_flow *f, struct lapsmp_seg *seg)
 
 	seg->done = true;
 	if (seg->kind == LAPSMP_SEG_ABORT) {
-		lapsmp_rtx_msg_done(f, m, 0);
+		lapsmp_tmsg_done(f, m, 0);
 		return;
 	}
 	m->acked += left;
@@ -189,10 +103,10 @@ static void lapsmp_rtx_seg_done(struct lapsmp_flow *f, struct lapsmp_seg *seg)
 		off += n;
 		left -= n;
 		if (!c->unacked)
-			lapsmp_rtx_chunk_free(f, m, c);
+			lapsmp_tmsg_chunk_free(f, m, c);
 	}
 	if (m->acked == m->len)
-		lapsmp_rtx_msg_done(f, m, 0);
+		lapsmp_tmsg_done(f, m, 0);
 }
 
 /* How much from @off on fits into @mss bytes and a packet's fragments. */
@@ -487,7 +401,7 @@ void lapsmp_rtx_whole(struct lapsmp_flow *f, u32 rcv_msg, u32 rcv_off)
 	list_for_each_entry_safe(m, next, &f->msgs, node) {
 		if ((s32)(m->no - rcv_msg) >= 0)
 			break;
-		lapsmp_rtx_msg_done(f, m, 0);
+		lapsmp_tmsg_done(f, m, 0);
 	}
 }
 
@@ -520,7 +434,7 @@ void lapsmp_rtx_drop_ring(struct lapsmp_flow *f, struct lapsmp_fpath *fp)
 				    lapsmp_clock_now());
 }
 
-void lapsmp_rtx_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
+static void lapsmp_rtx_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
 {
 	struct lapsmp_seg *seg;
 
@@ -530,7 +444,7 @@ void lapsmp_rtx_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
 		/* Nothing of it was seen: its number can be used again. */
 		f->next_no = m->no;
 		m->aborted = true;
-		lapsmp_rtx_msg_done(f, m, 0);
+		lapsmp_tmsg_done(f, m, 0);
 		return;
 	}
 	m->aborted = true;
@@ -542,7 +456,7 @@ void lapsmp_rtx_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
 	if (f->send_msg == m)
 		f->send_msg = list_is_last(&m->node, &f->msgs) ?
 			      NULL : list_next_entry(m, node);
-	lapsmp_rtx_msg_empty(f, m);
+	lapsmp_tmsg_empty(f, m);
 	seg = lapsmp_rtx_seg_alloc(LAPSMP_SEG_ABORT, m);
 	if (!seg) {
 		/* Without an ABORT the receiver would wait for it for ever. */
@@ -552,6 +466,15 @@ void lapsmp_rtx_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
 	seg->refs = 1;
 	list_add_tail(&seg->node, &f->lost);
 	f->n_lost++;
+}
+
+void lapsmp_rtx_give_up(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
+{
+	spin_lock_bh(&f->lock);
+	if (f->state != LAPSMP_FLOW_DEAD)
+		lapsmp_rtx_abort(f, m);
+	lapsmp_tmsg_put(m);
+	spin_unlock_bh(&f->lock);
 }
 
 void lapsmp_rtx_purge(struct lapsmp_flow *f, int err)
@@ -566,21 +489,16 @@ void lapsmp_rtx_purge(struct lapsmp_flow *f, int err)
 	list_for_each_entry_safe(seg, nseg, &f->lost, node)
 		lapsmp_rtx_unlist(f, seg);
 	list_for_each_entry_safe(m, next, &f->msgs, node)
-		lapsmp_rtx_msg_done(f, m, err);
+		lapsmp_tmsg_done(f, m, err);
 }
 
 int lapsmp_rtx_init(void)
 {
 	lapsmp_seg_cache = KMEM_CACHE(lapsmp_seg, SLAB_HWCACHE_ALIGN);
-	lapsmp_tmsg_cache = KMEM_CACHE(lapsmp_tmsg, SLAB_ACCOUNT);
-	if (lapsmp_seg_cache && lapsmp_tmsg_cache)
-		return 0;
-	lapsmp_rtx_exit();
-	return -ENOMEM;
+	return lapsmp_seg_cache ? 0 : -ENOMEM;
 }
 
 void lapsmp_rtx_exit(void)
 {
 	kmem_cache_destroy(lapsmp_seg_cache);
-	kmem_cache_destroy(lapsmp_tmsg_cache);
 }

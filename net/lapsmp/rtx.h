@@ -24,10 +24,6 @@ struct lapsmp_rtx_sum {
 	u32	lost_bytes;	/* largest IP packet lost */
 };
 
-/* A message without bytes, in no list, with one reference. */
-struct lapsmp_tmsg *lapsmp_rtx_msg_alloc(gfp_t gfp);
-void lapsmp_rtx_msg_put(struct lapsmp_tmsg *m);
-
 /* Does anything wait to be sent (again)? What the window says is not asked. */
 bool lapsmp_rtx_has_work(const struct lapsmp_flow *f);
 
@@ -89,8 +85,11 @@ void lapsmp_rtx_retire(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_n
 /* Everything out on a path is lost and the ring's memory goes. */
 void lapsmp_rtx_drop_ring(struct lapsmp_flow *f, struct lapsmp_fpath *fp);
 
-/* Turn a message into an ABORT of it. */
-void lapsmp_rtx_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m);
+/*
+ * The writer gives up halfway (signal, timeout, fault): an ABORT travels. Context:
+ * process, flow not locked.
+ */
+void lapsmp_rtx_give_up(struct lapsmp_flow *f, struct lapsmp_tmsg *m);
 
 /* Drop all messages and segments; @err tells those who want a notice. */
 void lapsmp_rtx_purge(struct lapsmp_flow *f, int err);

@@ -20,7 +20,9 @@
 #include "dest.h"
 #include "flow.h"
 #include "mem.h"
+#include "rtx.h"
 #include "sendmsg.h"
+#include "tmsg.h"
 #include "tx.h"
 
 #define LAPSMP_SEND_REFUSED	(MSG_OOB | MSG_MORE | MSG_DONTROUTE)
@@ -188,7 +190,7 @@ static int lapsmp_send_piece(struct lapsmp_send *s, struct lapsmp_tmsg *m)
 	if (copy_page_from_iter(frag->page, frag->offset, n,
 				&s->msg->msg_iter) != n)
 		return -EFAULT;
-	err = lapsmp_flow_msg_append(s->f, m, frag->page, frag->offset, n);
+	err = lapsmp_tmsg_append(s->f, m, frag->page, frag->offset, n);
 	if (err)
 		return err;
 	frag->offset += n;
@@ -218,14 +220,14 @@ static int lapsmp_send_message(struct lapsmp_send *s)
 	struct lapsmp_tmsg *m;
 	int err;
 
-	m = lapsmp_flow_msg_begin(s->f, s->left, READ_ONCE(s->ls->unordered));
+	m = lapsmp_tmsg_begin(s->f, s->left, READ_ONCE(s->ls->unordered));
 	if (IS_ERR(m))
 		return lapsmp_flow_is_dead(s->f) ? -ESTALE : PTR_ERR(m);
 	err = lapsmp_send_copy(s, m);
 	if (err)
-		lapsmp_flow_msg_abort(s->f, m);
+		lapsmp_rtx_give_up(s->f, m);
 	else
-		lapsmp_flow_msg_end(s->f, m);
+		lapsmp_tmsg_end(s->f, m);
 	lapsmp_tx_push(s->f);
 	/* A message is gone with its flow: never begin it again by itself. */
 	if (err == -ESTALE)
