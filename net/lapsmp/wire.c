@@ -260,6 +260,9 @@ LAPSMP_EXPORT_FOR_TEST(lapsmp_wire_parse);
 
 unsigned int lapsmp_wire_peek(const u8 *buf)
 {
+	/* What another version has in this place is not known. */
+	if (buf[0] >> 4 != LAPSMP_VERSION)
+		return LAPSMP_HDR_LEN;
 	return buf[1] * LAPSMP_WIRE_UNIT;
 }
 

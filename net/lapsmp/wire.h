@@ -173,10 +173,11 @@ int lapsmp_wire_parse(struct lapsmp_hdr *h, const u8 *buf, unsigned int len,
 		      unsigned int total);
 
 /**
- * lapsmp_wire_peek() - bytes of header that a packet claims
+ * lapsmp_wire_peek() - bytes of header that must be readable to parse a packet
  * @buf: at least LAPSMP_HDR_LEN bytes of it
  *
- * Return: the claim in bytes (a multiple of 4, up to 1020); not checked.
+ * Return: what it claims, in bytes (a multiple of 4, up to 1020), not checked;
+ * LAPSMP_HDR_LEN if it is of another version.
  */
 unsigned int lapsmp_wire_peek(const u8 *buf);
 

@@ -166,7 +166,7 @@ static void send_options(const struct packet *p)
 static void forge_types(void)
 {
 	int type, version;
-	struct packet p;
+	struct packet p, q;
 
 	open_udp();
 	for (type = T_DATA; type < T_COUNT; type++) {
@@ -183,6 +183,10 @@ static void forge_types(void)
 		for (version = 0; version < 16; version++) {
 			p.data[0] = version << 4 | type;
 			send_udp(&p);
+			/* What is a length in version 1 may be anything. */
+			q = p;
+			q.data[1] = 0xff;
+			send_udp(&q);
 			send_cut(&p);
 		}
 	}

@@ -258,14 +258,19 @@ static void wire_documented_example(struct kunit *test)
 static void wire_other_versions_show_their_flow(struct kunit *test)
 {
 	struct lapsmp_hdr h;
-	u8 buf[16] = {};
+	u8 buf[LAPSMP_VERSION_HLEN] = {};
 	unsigned int version;
 
+	/* In this version it would be longer than all of the packet. */
+	buf[1] = 0xff;
 	put_unaligned_be64(0x0123456789abcdefULL, buf + 8);
 	for (version = 0; version < 16; version++) {
 		if (version == LAPSMP_VERSION)
 			continue;
 		buf[0] = version << 4 | LAPSMP_T_DATA;
+		KUNIT_EXPECT_EQ(test, LAPSMP_HDR_LEN, lapsmp_wire_peek(buf));
+		KUNIT_EXPECT_EQ(test, -EPROTONOSUPPORT,
+				wire_parse(test, &h, buf, 16));
 		KUNIT_EXPECT_EQ(test, -EPROTONOSUPPORT,
 				wire_parse(test, &h, buf, sizeof(buf)));
 		KUNIT_EXPECT_EQ(test, h.version, version);
@@ -274,7 +279,7 @@ static void wire_other_versions_show_their_flow(struct kunit *test)
 		KUNIT_EXPECT_FALSE(test, lapsmp_wire_quoted(&h, buf,
 							    sizeof(buf)));
 		KUNIT_EXPECT_EQ(test, -EBADMSG,
-				wire_parse(test, &h, buf, sizeof(buf) - 1));
+				wire_parse(test, &h, buf, 15));
 	}
 }
 
