@@ -114,14 +114,23 @@ static void lapsmp_peer_copy_policies(struct lapsmp_peer *peer,
 }
 
 /*
- * A peer that is used from one local address, through one device or with one
- * mark starts as what was configured for the remote address alone.
+ * A peer starts as what was configured for the one that it replaces; and one that
+ * is used from one local address, through one device or with one mark, for the
+ * remote address alone.
  */
-static int lapsmp_peer_first_paths(struct lapsmp_peer *peer)
+static int lapsmp_peer_first_paths(struct lapsmp_peer *peer,
+				   struct lapsmp_peer *old)
 {
-	struct lapsmp_peer *model = lapsmp_peer_model(peer);
+	struct lapsmp_peer *model;
 	int err = 0;
 
+	if (old && READ_ONCE(old->configured)) {
+		peer->configured = true;
+		lapsmp_peer_hold(old);
+		model = old;
+	} else {
+		model = lapsmp_peer_model(peer);
+	}
 	if (model) {
 		lapsmp_peer_copy_policies(peer, model);
 		err = lapsmp_pathset_copy(peer, model);
@@ -130,13 +139,33 @@ static int lapsmp_peer_first_paths(struct lapsmp_peer *peer)
 	return err ?: lapsmp_pathset_fill(peer);
 }
 
+/* Into the table, in place of @old if there is one. */
+static int lapsmp_peer_hash(struct lapsmp_peer *peer, struct lapsmp_peer *old)
+{
+	struct lapsmp_net *ln = peer->ln;
+	int err;
+
+	if (old && !rhashtable_replace_fast(&ln->peers, &old->node, &peer->node,
+					    lapsmp_peer_params)) {
+		lapsmp_event_peer(old, "removed");
+		lapsmp_peer_put(old);
+		return 0;
+	}
+	err = rhashtable_insert_fast(&ln->peers, &peer->node,
+				     lapsmp_peer_params);
+	if (!err)
+		atomic_inc(&ln->n_peers);
+	return err;
+}
+
 static struct lapsmp_peer *lapsmp_peer_new(struct lapsmp_net *ln,
-					   const struct lapsmp_peer_key *key)
+					   const struct lapsmp_peer_key *key,
+					   struct lapsmp_peer *old)
 {
 	struct lapsmp_peer *peer;
 	int err;
 
-	if (atomic_read(&ln->n_peers) >= LAPSMP_MAX_PEERS)
+	if (!old && atomic_read(&ln->n_peers) >= LAPSMP_MAX_PEERS)
 		return ERR_PTR(-ENOBUFS);
 	peer = kzalloc(sizeof(*peer), GFP_KERNEL_ACCOUNT);
 	if (!peer)
@@ -153,16 +182,12 @@ static struct lapsmp_peer *lapsmp_peer_new(struct lapsmp_net *ln,
 		return ERR_PTR(err);
 	}
 	lapsmp_net_hold(ln);
-	err = lapsmp_peer_first_paths(peer);
-	if (!err)
-		err = rhashtable_insert_fast(&ln->peers, &peer->node,
-					     lapsmp_peer_params);
+	err = lapsmp_peer_first_paths(peer, old) ?: lapsmp_peer_hash(peer, old);
 	if (err) {
 		lapsmp_peer_put(peer);
 		return ERR_PTR(err);
 	}
 	peer->hashed = true;
-	atomic_inc(&ln->n_peers);
 	lapsmp_event_peer(peer, "added");
 	return peer;
 }
@@ -182,12 +207,29 @@ struct lapsmp_peer *lapsmp_peer_find(struct lapsmp_net *ln,
 
 /*
  * The address that a peer is spoken to from was chosen when it was made, and may
- * be gone by now. Its flows end by themselves; new ones get a new peer.
+ * be gone by now. Its flows end by themselves; new ones get a new peer. One that
+ * a program or an administrator asked for is waited for.
  */
 static bool lapsmp_peer_is_stale(const struct lapsmp_peer *peer)
 {
-	return lapsmp_addr_any(&peer->key.laddr) && !READ_ONCE(peer->configured) &&
+	return lapsmp_addr_any(&peer->key.laddr) &&
 	       !lapsmp_route_is_local(peer->ln, &peer->saddr);
+}
+
+/* ln->peer_lock held. */
+static struct lapsmp_peer *lapsmp_peer_make(struct lapsmp_net *ln,
+					    const struct lapsmp_peer_key *key)
+{
+	struct lapsmp_peer *old = lapsmp_peer_find(ln, key), *peer;
+
+	if (old && !lapsmp_peer_is_stale(old))
+		return old;
+	peer = ln->closing ? ERR_PTR(-ENETDOWN) : lapsmp_peer_new(ln, key, old);
+	if (!IS_ERR(peer))
+		lapsmp_peer_hold(peer);
+	if (old)
+		lapsmp_peer_put(old);
+	return peer;
 }
 
 struct lapsmp_peer *lapsmp_peer_get(struct lapsmp_net *ln,
@@ -196,25 +238,15 @@ struct lapsmp_peer *lapsmp_peer_get(struct lapsmp_net *ln,
 	struct lapsmp_peer *peer = lapsmp_peer_find(ln, key);
 	int err;
 
-	if (peer && lapsmp_peer_is_stale(peer)) {
-		lapsmp_peer_del(peer);
-		lapsmp_peer_put(peer);
-		peer = NULL;
-	}
-	if (peer)
+	if (peer && !lapsmp_peer_is_stale(peer))
 		goto out;
+	if (peer)
+		lapsmp_peer_put(peer);
 	err = lapsmp_udp_open_service(ln);
 	if (err)
 		return ERR_PTR(err);
 	mutex_lock(&ln->peer_lock);
-	peer = lapsmp_peer_find(ln, key);
-	if (!peer && ln->closing)
-		peer = ERR_PTR(-ENETDOWN);
-	if (!peer) {
-		peer = lapsmp_peer_new(ln, key);
-		if (!IS_ERR(peer))
-			lapsmp_peer_hold(peer);
-	}
+	peer = lapsmp_peer_make(ln, key);
 	mutex_unlock(&ln->peer_lock);
 	if (IS_ERR(peer))
 		return peer;
