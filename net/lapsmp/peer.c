@@ -213,7 +213,7 @@ struct lapsmp_peer *lapsmp_peer_find(struct lapsmp_net *ln,
 static bool lapsmp_peer_is_stale(const struct lapsmp_peer *peer)
 {
 	return lapsmp_addr_any(&peer->key.laddr) &&
-	       !lapsmp_route_is_local(peer->ln, &peer->saddr);
+	       !lapsmp_route_is_local(peer->ln, &peer->saddr, peer->key.ifindex);
 }
 
 /* ln->peer_lock held. */

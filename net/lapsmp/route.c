@@ -4,6 +4,7 @@
 #include <linux/rtnetlink.h>
 #include <net/flow.h>
 #include <net/ip6_route.h>
+#include <net/l3mdev.h>
 #include <net/route.h>
 #include "route.h"
 
@@ -94,11 +95,18 @@ void lapsmp_route_free(struct lapsmp_route *r)
 		call_rcu(&r->rcu, lapsmp_route_free_rcu);
 }
 
-bool lapsmp_route_is_local(struct lapsmp_net *ln, const struct in6_addr *addr)
+bool lapsmp_route_is_local(struct lapsmp_net *ln, const struct in6_addr *addr,
+			   int ifindex)
 {
-	if (lapsmp_addr_is_v4(addr))
-		return inet_addr_type(ln->net, lapsmp_addr_v4(addr)) == RTN_LOCAL;
-	return ipv6_chk_addr(ln->net, addr, NULL, 0);
+	u32 table = RT_TABLE_LOCAL;
+
+	if (!lapsmp_addr_is_v4(addr))
+		return ipv6_chk_addr(ln->net, addr, NULL, 0);
+	/* The addresses of a VRF's devices are in its own table. */
+	if (ifindex)
+		table = l3mdev_fib_table_by_index(ln->net, ifindex) ?: table;
+	return inet_addr_type_table(ln->net, lapsmp_addr_v4(addr), table) ==
+	       RTN_LOCAL;
 }
 
 /*

@@ -44,8 +44,12 @@ static inline bool lapsmp_route_valid(const struct lapsmp_route *r)
 	return r && dst_check(r->dst, r->cookie);
 }
 
-/* Is it an address of this host? Context: any. */
-bool lapsmp_route_is_local(struct lapsmp_net *ln, const struct in6_addr *addr);
+/*
+ * Is it an address of this host, or of the VRF that @ifindex is or belongs to?
+ * Context: any.
+ */
+bool lapsmp_route_is_local(struct lapsmp_net *ln, const struct in6_addr *addr,
+			   int ifindex);
 
 /* Largest IP packet that leaves by it, as the device and the route say. */
 u32 lapsmp_route_mtu(const struct lapsmp_route *r);

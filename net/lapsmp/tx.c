@@ -96,8 +96,12 @@ static bool lapsmp_tx_one(struct lapsmp_flow *f, u64 now_ns)
 	struct lapsmp_seg *seg;
 	u32 mss;
 
-	if (i < 0)
-		return false;	/* all down: probes bring them back */
+	if (i < 0) {
+		/* All are down: probes bring them back. But of none there are none. */
+		if (!f->n_paths)
+			__lapsmp_flow_arm(f, now_ns + LAPSMP_TX_RETRY_NS);
+		return false;
+	}
 	fp = &f->fpaths[i];
 	mss = lapsmp_xmit_mss(f, fp, now_ns);
 	if (!mss) {

@@ -220,7 +220,8 @@ static bool lapsmp_view_refresh(struct lapsmp_flow *f, int i)
 
 void __lapsmp_view_look(struct lapsmp_flow *f)
 {
-	bool anew = false;
+	/* While the set is changed it may be empty: then none is usable. */
+	bool anew = !f->n_paths;
 	int i;
 
 	for (i = 0; i < f->n_paths; i++)

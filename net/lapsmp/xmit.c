@@ -99,6 +99,7 @@ static void lapsmp_xmit_measure(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		   lapsmp_xmit_hlen(f);
 	if (mtu > overhead)
 		fp->mss = mtu - overhead;
+	f->piece_bytes = min(f->piece_bytes, fp->mss);
 }
 
 u32 lapsmp_xmit_mss(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
@@ -202,10 +203,12 @@ static void lapsmp_xmit_depart(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		return;
 	fp->train = NULL;
 	r = lapsmp_xmit_route(f, fp->path);
-	if (r)
+	if (r) {
 		lapsmp_xmit_send(f, fp->path, r, skb, now_ns);
-	else
-		kfree_skb(skb);
+		return;
+	}
+	kfree_skb(skb);
+	lapsmp_path_on_local(f->peer, fp->path, now_ns);
 }
 
 void lapsmp_xmit_flush(struct lapsmp_flow *f, u64 now_ns)
@@ -223,8 +226,13 @@ static int lapsmp_xmit_packet(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 			      u64 now_ns)
 {
 	struct lapsmp_route *r = lapsmp_xmit_route(f, fp->path);
-	struct sk_buff *skb = r ? lapsmp_output_alloc(h, pad) : NULL;
+	struct sk_buff *skb;
 
+	if (!r) {
+		lapsmp_path_on_local(f->peer, fp->path, now_ns);
+		return -ENOBUFS;
+	}
+	skb = lapsmp_output_alloc(h, pad);
 	if (!skb) {
 		LAPSMP_INC(f->ln, nomem);
 		return -ENOBUFS;

@@ -6,10 +6,13 @@
 # Where the device takes them, segments of one path leave as one packet that is
 # cut later: at the receiver, on the way, or just before a device that wants none.
 . "$(dirname "$0")/lib.sh"
-plan 12
+virtual && plan 12 || plan 9
 
 # packets NS DEV: sent so far, as the device counts them.
 packets() { ip -n "$1" -s -j link show "$2" | jq '.[0].stats64.tx.packets'; }
+
+# fewer NAME LIMIT: where time is real, how many there are is anybody's guess.
+fewer() { ! virtual || check_that "$1: several segments in a packet" "$PACKETS < $2"; }
 
 # sends NAME FROM TO ADDRESS: large messages; PACKETS is what each segment took.
 sends()
@@ -26,7 +29,7 @@ ns_sysctl a net.lapsmp.auto_paths=1
 for family in 4 6; do
 	addr=B$family
 	sends "IPv$family, uncut" a b "${!addr}"
-	check_that "IPv$family: several segments in a packet" "$PACKETS < 0.7"
+	fewer "IPv$family" 0.7
 done
 offloads a off e0
 sends 'a device that takes none' a b $B4
@@ -37,7 +40,7 @@ links_up 100000:20 100000:50
 offloads h1 on e0
 ns_sysctl h1 net.lapsmp.auto_paths=2
 sends 'cut on the way' h1 h2 $H2
-check_that 'cut on the way: several segments in a packet' "$PACKETS < 0.95"
+fewer 'cut on the way' 0.95
 links_are loss 5% corrupt 1%
 check 'cut on the way, some lost, IPv4' transfer h1 h2 $H2 20 300k
 check 'cut on the way, some lost, IPv6' transfer h1 h2 $H2_6 20 300k
