@@ -289,6 +289,10 @@ static int lapsmp_nl_path_add(struct lapsmp_peer *peer, struct genl_info *info)
 				 "source port is taken by another program",
 				 "%u", sport);
 		break;
+	case -EBUSY:
+		NL_SET_ERR_MSG(info->extack,
+			       "flows knew another path of this id, take a new one");
+		break;
 	case -ENOSPC:
 		NL_SET_ERR_MSG(info->extack, "peer has no path id left");
 		break;

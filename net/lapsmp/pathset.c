@@ -134,11 +134,13 @@ static int lapsmp_pathset_put_in(struct lapsmp_peer *peer, struct lapsmp_path *p
 	return 0;
 }
 
-/*
- * Nothing was sent to it yet, nor can be: only the table and the caller have it.
- * Otherwise an id must not be used again: a late ACK of the path that had it
- * would acknowledge what the receiver never saw.
- */
+/* No flow has it: only the table and the caller. */
+static bool lapsmp_pathset_is_unused(const struct lapsmp_peer *peer)
+{
+	return refcount_read(&peer->refs) <= 2;
+}
+
+/* Nothing was sent to it yet, nor can be. */
 static bool lapsmp_pathset_is_fresh(const struct lapsmp_peer *peer,
 				    const struct lapsmp_pathset *ps)
 {
@@ -148,10 +150,15 @@ static bool lapsmp_pathset_is_fresh(const struct lapsmp_peer *peer,
 		if (!ps->path[i]->automatic ||
 		    READ_ONCE(ps->path[i]->state) != LAPSMP_PATH_UNKNOWN)
 			return false;
-	return refcount_read(&peer->refs) <= 2;
+	return lapsmp_pathset_is_unused(peer);
 }
 
-/* Return: the id that a new path gets, or -EEXIST, -ENOSPC. */
+/*
+ * A flow must not meet an id again: its sequences begin anew, and for those that
+ * the receiver has of the path that had it before this one would be deaf.
+ *
+ * Return: the id that a new path gets, or -EEXIST, -EBUSY, -ENOSPC.
+ */
 static int lapsmp_pathset_choose_id(struct lapsmp_peer *peer, u16 id,
 				    bool automatic)
 {
@@ -164,7 +171,11 @@ static int lapsmp_pathset_choose_id(struct lapsmp_peer *peer, u16 id,
 	}
 	if (!id)
 		return lapsmp_pathset_new_id(peer, ps);
-	return lapsmp_pathset_id_taken(ps, id) ? -EEXIST : id;
+	if (lapsmp_pathset_id_taken(ps, id))
+		return -EEXIST;
+	if (xa_load(&peer->used_ids, id) && !lapsmp_pathset_is_unused(peer))
+		return -EBUSY;
+	return id;
 }
 
 static int __lapsmp_pathset_add(struct lapsmp_peer *peer, u16 id, __be16 sport,
@@ -191,7 +202,9 @@ static int __lapsmp_pathset_add(struct lapsmp_peer *peer, u16 id, __be16 sport,
 	p->sport = lapsmp_udp_port_number(port);
 	p->automatic = automatic;
 	lapsmp_pathset_start(peer, p);
-	err = lapsmp_pathset_put_in(peer, p, !automatic);
+	err = xa_err(xa_store(&peer->used_ids, p->id, xa_mk_value(1),
+			      GFP_KERNEL_ACCOUNT)) ?:
+	      lapsmp_pathset_put_in(peer, p, !automatic);
 	if (err) {
 		lapsmp_path_put(p);
 		return err;
@@ -304,6 +317,7 @@ int lapsmp_pathset_init(struct lapsmp_peer *peer)
 {
 	struct lapsmp_pathset *ps = lapsmp_pathset_alloc(0, 1);
 
+	xa_init(&peer->used_ids);
 	RCU_INIT_POINTER(peer->paths, ps);
 	return ps ? 0 : -ENOMEM;
 }
@@ -316,4 +330,5 @@ void lapsmp_pathset_free(struct lapsmp_peer *peer)
 	for (i = 0; i < ps->n; i++)
 		lapsmp_path_put(ps->path[i]);
 	kfree_rcu(ps, rcu);
+	xa_destroy(&peer->used_ids);
 }

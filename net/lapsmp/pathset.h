@@ -16,7 +16,8 @@
  *
  * Context: process, may sleep; takes ln->peer_lock.
  * Return: the id, or -EEXIST (id or port is there), -ENOMEM, -EADDRINUSE (the
- * port is taken by another program), -ENOSPC (no id is free).
+ * port is taken by another program), -EBUSY (flows may remember another path of
+ * this id), -ENOSPC (no id is free).
  */
 int lapsmp_pathset_add(struct lapsmp_peer *peer, u16 id, __be16 sport,
 		       bool automatic);

@@ -8,6 +8,7 @@
 #define _LAPSMP_PEER_H
 
 #include <linux/rhashtable.h>
+#include <linux/xarray.h>
 #include "alg/skew.h"
 #include "path.h"
 
@@ -44,6 +45,7 @@ struct lapsmp_peer_key {
  *	inside a flow's lock; on the way of an ACK only tried.
  * @paths: struct lapsmp_pathset; changed under ln->peer_lock
  * @next_path_id: next id to give; ln->peer_lock
+ * @used_ids: those that paths ever had; ln->peer_lock
  * @rcv_inc: incarnation of its receiver, 0 unknown (READ_ONCE)
  * @raw_ns: newest raw delay of any path, unwrapped
  * @has_raw: it is valid
@@ -69,6 +71,7 @@ struct lapsmp_peer {
 	spinlock_t		lock;
 	struct lapsmp_pathset __rcu *paths;
 	u16			next_path_id;
+	struct xarray		used_ids;
 	u64			rcv_inc;
 	struct in6_addr		saddr;
 	u64			line_rate;
