@@ -139,6 +139,8 @@ static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	if (f->state != LAPSMP_FLOW_OPEN) {
 		f->state = LAPSMP_FLOW_OPEN;
 		f->has_cookie = false;
+		/* It is the right one: later flows need not ask. */
+		WRITE_ONCE(f->peer->rcv_inc, f->rcv_inc);
 	}
 	lapsmp_ack_scoreboard(f, fp, h, &sum, &s);
 	lapsmp_ack_losses(f, fp, false, false, &sum, now_ns);
@@ -245,12 +247,12 @@ void lapsmp_ack_cookie(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 		goto out;
 	}
 	lapsmp_path_guess_rto(f->peer, now - slot->sent_ns);
-	WRITE_ONCE(f->peer->rcv_inc, h->cookie_inc);
 	if (f->rcv_inc && f->rcv_inc != h->cookie_inc) {
 		/*
 		 * It restarted, and may have delivered what we sent before it
 		 * did. Sending that again could deliver it twice.
 		 */
+		WRITE_ONCE(f->peer->rcv_inc, 0);
 		__lapsmp_flow_kill(f, ECONNRESET);
 		goto out;
 	}

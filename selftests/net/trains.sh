@@ -19,7 +19,7 @@ sends()
 {
 	local before
 	before=$(packets "$2" e0)
-	check "$1: every message arrives" transfer "$2" "$3" "$4" 20 1000-300k
+	check "$1: every message arrives" transfer "$2" "$3" "$4" 100 1000-300k
 	PACKETS=$(awk "BEGIN { print ($(packets "$2" e0) - $before) / $(says transfer.send segs) }")
 	note "$1: $PACKETS packets for each segment"
 }
