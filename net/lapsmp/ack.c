@@ -40,11 +40,14 @@ static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		.inflight_segs = f->inflight,
 		.path_id = fp->path->id,
 		.owd_ns = READ_ONCE(fp->path->owd_ns),
+		.here_T_ns = READ_ONCE(fp->path->base_ns),
+		.here_margin_ns = READ_ONCE(fp->path->margin_ns),
 		.rtt_ns = READ_ONCE(fp->path->srtt_ns),
 		.timeout = timeout,
 		.app_limited = f->app_limited,
 	};
 
+	s.here_T_ns += s.here_margin_ns;
 	__lapsmp_view_look(f);
 	s.t_ns = f->sight.t_ns;
 	s.T_ns = f->sight.T_ns;

@@ -102,6 +102,8 @@ static void sample_read(struct fuzz_in *in, struct lapsmp_ack_sample *s)
 		.rtt_ns = fuzz_u64(in),
 		.path_id = fuzz_u8(in),
 		.owd_ns = fuzz_u64(in),
+		.here_T_ns = fuzz_u64(in),
+		.here_margin_ns = fuzz_u64(in),
 		.timeout = flags & 1,
 		.app_limited = flags & 2,
 	};

@@ -2,36 +2,56 @@
 /*
  * How much a flow may have under way, over all its paths together.
  *
- * Single congested paths are the scheduler's business: it moves the load. Only
- * when even the path with most room has none left, there is nowhere to go. With
- * q_i = owd_i - base_i, over = min(q_i - margin_i), m the margin of that path,
- * and T the largest base with margin, at most once per hold time:
+ * Each path says by its own acknowledgments whether it is full. With base_i its
+ * empty delay, margin_i the queue that it may have, T_i = base_i + margin_i and
+ * over_i = owd_i - T_i, n segments acknowledged on path i do to the window
  *
- *	over > 0, or a burst of losses:
- *		f = burst ? 1/2 : slow start ? 1/4 : min(1/2, 0.3 over / (T + over))
- *		cwnd *= 1 - f, stage = 0, hold 2 (T + over)
- *	else:
- *		stage++, inc = 0.1 + 0.1 cwnd min(-over, T) / T
- *		if stage > 2 and over < -m / 2:
- *			inc = max(inc, cwnd min(stage - 2, 8) / 16)
- *		cwnd += inc, hold 2 T
+ *	over_i <= 0:	cwnd += n (0.05 min(-over_i, T_i) / T_i + 0.1 / cwnd)
+ *	over_i > 0:	cwnd -= n 0.1 over_i / (T_i + over_i),
+ *			unless another path has room: over_j < -margin_j / 4
  *
- * but until the first decrease (slow start) one segment per acknowledged one, a
- * quarter of one where over >= -m / 2, and over > 0 is not held up. The pacing
- * rate is 1.25 cwnd per round trip.
+ * In slow start, instead:
+ *
+ *	calm:		cwnd += n, but n / 4 once the path was full
+ *	over_i <= 0:	cwnd += n / 4, but as above once the path was full
+ *	over_i > 0:	cwnd -= as above, whatever room others have, and the
+ *			path was full
+ *
+ * where calm is over_i < -margin_i / 2. It ends when all paths are full at once.
+ * And at most once per hold time of 2 T, T the largest T_i:
+ *
+ *	a burst of losses:	cwnd /= 2, slow start ends, stage = 0
+ *	an over_i > 0:		stage = 0
+ *	else:			stage++, and if > 2 and there was a calm
+ *				acknowledgment: cwnd *= 1 + min(stage - 2, 8) / 16
+ *
+ * where the burst that ends slow start is not held up. A window that was not used
+ * does not grow. The pacing rate is 1.25 cwnd per round trip.
  *
  * Why not the paper's t > T, t the smallest delay and T the largest base: with
  * paths of 5 and of 500 us it would let a queue of 495 us grow on the short one
  * before it saw congestion, and would see the long one full while it is empty.
- * Where paths are of one length, both are the same.
  *
- * Why not the paper's halving: over says how far the queue is off, and a
+ * Why by each acknowledgment, and not once per T for all: while a long path takes
+ * up what it holds, the window that the short one needs is gone within that one's
+ * round trip, a hundredth of T, and must be back as soon. Which path gets the
+ * increase is the scheduler's business: it sends where there is room. In steady
+ * flow, the path's own acknowledgments of one round trip add up to the change
+ * that its delay calls for, and no round trip knows more than that.
+ *
+ * Why no path's room excuses another's queue in slow start: a path that was not
+ * heard of yet, or only when it was full already, looks empty, and a window that
+ * doubles on its account meets the others' buffers. Afterwards it does: what is
+ * too much on one path belongs on the one with room, and not off the window. The
+ * short one's acknowledgments are many, and would keep the long one empty.
+ *
+ * Why not the paper's halving: over_i says how far the queue is off, and a
  * decrease in proportion to it ends where the queue is right, without swinging
  * around it. The increase is the same in reverse, weaker, and an additive part,
- * which is what makes flows equal; it is exponential where a path is far from
- * full. The hold time is what a change takes to be seen. Slow start doubles once
- * more before its last doubling is seen; that can be more than queues hold, so
- * it becomes slower as they fill, as HyStart++ does (RFC 9406).
+ * which is what makes flows equal; the stages make it exponential where all paths
+ * have been far from full. Slow start doubles once more before its last doubling
+ * is seen; that can be more than queues hold, so it becomes slower as they fill,
+ * as HyStart++ does (RFC 9406), and does not wait when segments are lost.
  *
  * A burst of losses may turn out to be none: the host, or a hypervisor below it,
  * stood still for longer than a timeout. Once half of what was deemed lost was
@@ -39,8 +59,9 @@
  *
  * Reference: LAPS section III-F; the proportional decrease is that of delay
  * based controls since TCP Vegas; RFC 7661 for windows that are not used. This
- * file knows of one window and no single path.
+ * file knows of one window and of a path no more than whether it was full.
  */
+#include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
@@ -56,20 +77,25 @@
 #define LAPSMP_CC_LAPS_CWND_INIT	(8 * LAPSMP_SEG_Q16)
 /* 0.05 segments: one in 20 round trips, the share in an incast of hundreds. */
 #define LAPSMP_CC_LAPS_CWND_MIN		(LAPSMP_SEG_Q16 / 20)
-/* 0.1 segments per hold time: the additive increase. */
+/*
+ * 0.1 segments per round trip: the additive increase. Half a segment at most at
+ * once, where there is less than one per round trip.
+ */
 #define LAPSMP_CC_LAPS_INC		(LAPSMP_SEG_Q16 / 10)
+#define LAPSMP_CC_LAPS_INC_MAX		(LAPSMP_SEG_Q16 / 2)
 /* Hold times without congestion before the increase becomes exponential, */
 #define LAPSMP_CC_LAPS_CALM		2
 /* the most that counts of those after, and their unit: up to 8/16 a step. */
 #define LAPSMP_CC_LAPS_FAST_MAX		8
 #define LAPSMP_CC_LAPS_FAST_SHIFT	4
-/* Decreases, 16 fractional bits: 0.5 at most, and 0.3 of the excess. */
-#define LAPSMP_CC_LAPS_CUT_MAX		32768
-#define LAPSMP_CC_LAPS_CUT_GAIN		19661
-/* The end of slow start: what is left of it has added a quarter since t. */
-#define LAPSMP_CC_LAPS_CUT_START	16384
-/* 0.1 of the room: a third of the gain on the way down. */
-#define LAPSMP_CC_LAPS_INC_GAIN		6554
+/*
+ * 16 fractional bits, per segment: 0.1 of the excess, half as much of the room.
+ * A delay is a round trip old, and both stay far below what would swing at that.
+ */
+#define LAPSMP_CC_LAPS_CUT_GAIN		6554
+#define LAPSMP_CC_LAPS_INC_GAIN		3277
+/* An acknowledgment names no more segments. */
+#define LAPSMP_CC_LAPS_ACK_SEGS		65
 /*
  * Losses since the last decision that are congestion, not a fault of a link:
  * this many, and more than one in this many.
@@ -87,6 +113,8 @@
 #define LAPSMP_CC_LAPS_RTT_MAX_NS	(100ULL * NSEC_PER_SEC)
 /* Shorter hold times are an error of measurement; a wire has more. */
 #define LAPSMP_CC_LAPS_HOLD_MIN_NS	2000
+/* Segments, beyond any memory: so that sums of windows fit. */
+#define LAPSMP_CC_LAPS_CWND_MAX		((u64)U32_MAX << 16)
 
 /**
  * struct lapsmp_cc_laps - what is remembered between acknowledgments
@@ -97,10 +125,14 @@
  * @lost: segments lost since then
  * @used: most segments that were under way at once since then
  * @undo_cwnd_q16: window before the bursts of @undo_lost, 0 if there were none
- * @undo_lost: segments of the bursts, while the window is not calm again
+ * @undo_lost: segments of the bursts, until the last one is some time ago
  * @undo_spurious: of them, those that were acknowledged after all
- * @stage: decisions to increase since the last decrease
- * @slow_start: there was no decrease yet
+ * @full: a bit for each path, by its id modulo 64: its queue was above its margin
+ * @stage: decisions since one had seen a queue above its margin, or a burst
+ * @quiet: decisions since the last burst
+ * @slow_start: not all paths were full at once yet, and there was no burst
+ * @calm: an acknowledgment since the last decision found its path calm
+ * @late: likewise, above its margin
  */
 struct lapsmp_cc_laps {
 	u64	hold_until_ns;
@@ -112,8 +144,12 @@ struct lapsmp_cc_laps {
 	u64	undo_cwnd_q16;
 	u32	undo_lost;
 	u32	undo_spurious;
+	u64	full;
 	u32	stage;
+	u32	quiet;
 	bool	slow_start;
+	bool	calm;
+	bool	late;
 };
 
 static_assert(sizeof(struct lapsmp_cc_laps) <=
@@ -149,6 +185,7 @@ static void lapsmp_cc_laps_bound(struct lapsmp_cc *cc,
 		top = max(top, lapsmp_arith_segs_q16(cfg->line_rate,
 						     2 * (u64)s->T_ns,
 						     cfg->seg_bytes));
+	top = min(top, LAPSMP_CC_LAPS_CWND_MAX);
 	cc->cwnd_q16 = clamp_t(u64, cc->cwnd_q16, LAPSMP_CC_LAPS_CWND_MIN, top);
 }
 
@@ -209,61 +246,100 @@ static bool lapsmp_cc_laps_is_burst(const struct lapsmp_cc_laps *m)
 	       (u64)m->lost + m->acked;
 }
 
-/* The part of the window that goes, 16 fractional bits. */
-static u64 lapsmp_cc_laps_cut(const struct lapsmp_cc_laps *m,
-			      const struct lapsmp_ack_sample *s, bool burst)
+/* There is a path whose queue may still grow by a quarter of what is allowed. */
+static bool lapsmp_cc_laps_has_room(const struct lapsmp_ack_sample *s)
 {
-	u64 cut;
-
-	if (burst)
-		return LAPSMP_CC_LAPS_CUT_MAX;
-	if (m->slow_start)
-		return LAPSMP_CC_LAPS_CUT_START;
-	cut = lapsmp_arith_muldiv(s->over_ns, LAPSMP_CC_LAPS_CUT_GAIN,
-				  (u64)s->T_ns + (u64)s->over_ns);
-	return min_t(u64, cut, LAPSMP_CC_LAPS_CUT_MAX);
+	return s->over_ns < -(s->margin_ns / 4);
 }
 
-static void lapsmp_cc_laps_decrease(struct lapsmp_cc *cc,
-				    const struct lapsmp_ack_sample *s,
-				    bool burst)
+/* What the path of the acknowledgment is above its base and margin. */
+static s64 lapsmp_cc_laps_over(const struct lapsmp_ack_sample *s)
+{
+	/* Without a T there is no delay to judge by, only losses. */
+	if (s->here_T_ns <= 0)
+		return -S64_MAX;
+	/* Both are far from where the difference would not fit. */
+	return max(s->owd_ns, -S64_MAX / 2) - min(s->here_T_ns, S64_MAX / 2);
+}
+
+/* What was acknowledged; less than a segment is all that there is per round. */
+static u64 lapsmp_cc_laps_acked(const struct lapsmp_cc *cc,
+				const struct lapsmp_ack_sample *s)
+{
+	return min_t(u64, s->acked_segs, LAPSMP_CC_LAPS_ACK_SEGS) *
+	       min_t(u64, cc->cwnd_q16, LAPSMP_SEG_Q16);
+}
+
+/* @gain times @ns / @of_ns of @n_q16, at most @gain. */
+static u64 lapsmp_cc_laps_part(u64 n_q16, u32 gain, u64 ns, u64 of_ns)
+{
+	u64 part = min_t(u64, lapsmp_arith_muldiv(ns, gain, of_ns), gain);
+
+	return mul_u64_u64_shr(n_q16, part, 16);
+}
+
+static void lapsmp_cc_laps_down(struct lapsmp_cc *cc,
+				const struct lapsmp_ack_sample *s, s64 over_ns)
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
+	u64 cut;
 
-	if (burst) {
-		m->undo_cwnd_q16 = m->undo_cwnd_q16 ?: cc->cwnd_q16;
-		m->undo_lost += m->lost;
-	}
-	cc->cwnd_q16 -= mul_u64_u64_shr(cc->cwnd_q16,
-					lapsmp_cc_laps_cut(m, s, burst), 16);
-	m->slow_start = false;
-	m->stage = 0;
-}
-
-/* There is a path with less than half of the queue that it may have. */
-static bool lapsmp_cc_laps_is_calm(const struct lapsmp_ack_sample *s)
-{
-	return s->over_ns < -(s->margin_ns / 2);
-}
-
-static void lapsmp_cc_laps_slow_start(struct lapsmp_cc *cc,
-				      const struct lapsmp_ack_sample *s)
-{
-	u64 inc = s->acked_segs * LAPSMP_SEG_Q16;
-
-	if (!lapsmp_cc_laps_priv(cc)->slow_start || !lapsmp_cc_laps_is_used(cc))
+	m->late = true;
+	m->full |= BIT_ULL(s->path_id % 64);
+	if (s->over_ns > 0)
+		m->slow_start = false;
+	if (!m->slow_start && lapsmp_cc_laps_has_room(s))
 		return;
-	if (s->T_ns > 0 && !lapsmp_cc_laps_is_calm(s))
+	cut = lapsmp_cc_laps_part(lapsmp_cc_laps_acked(cc, s),
+				  LAPSMP_CC_LAPS_CUT_GAIN, over_ns,
+				  (u64)s->here_T_ns + (u64)over_ns);
+	cc->cwnd_q16 -= min(cut, cc->cwnd_q16 / 2);
+}
+
+static u64 lapsmp_cc_laps_steady_inc(const struct lapsmp_cc *cc,
+				     const struct lapsmp_ack_sample *s,
+				     s64 over_ns)
+{
+	u64 add = lapsmp_arith_muldiv(min_t(u32, s->acked_segs,
+					    LAPSMP_CC_LAPS_ACK_SEGS) *
+				      LAPSMP_SEG_Q16,
+				      LAPSMP_CC_LAPS_INC, cc->cwnd_q16);
+
+	return min_t(u64, add, LAPSMP_CC_LAPS_INC_MAX) +
+	       lapsmp_cc_laps_part(lapsmp_cc_laps_acked(cc, s),
+				   LAPSMP_CC_LAPS_INC_GAIN, -over_ns,
+				   max_t(s64, s->here_T_ns, 1));
+}
+
+static void lapsmp_cc_laps_up(struct lapsmp_cc *cc,
+			      const struct lapsmp_ack_sample *s, s64 over_ns)
+{
+	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
+	bool full = m->full & BIT_ULL(s->path_id % 64);
+	bool calm = over_ns < -(s->here_margin_ns / 2);
+	u64 inc = lapsmp_cc_laps_acked(cc, s);
+
+	m->calm |= calm;
+	if (!lapsmp_cc_laps_is_used(cc))
+		return;
+	if (!m->slow_start || (full && !calm))
+		inc = lapsmp_cc_laps_steady_inc(cc, s, over_ns);
+	else if (full || !calm)
 		inc >>= LAPSMP_CC_LAPS_CSS_SHIFT;
 	cc->cwnd_q16 += inc;
 }
 
-/* By what part of itself the window grows, 16 fractional bits. */
-static u64 lapsmp_cc_laps_gain(const struct lapsmp_ack_sample *s)
+static void lapsmp_cc_laps_move(struct lapsmp_cc *cc,
+				const struct lapsmp_ack_sample *s)
 {
-	s64 room_ns = -clamp_t(s64, s->over_ns, -s->T_ns, 0);
+	s64 over_ns = lapsmp_cc_laps_over(s);
 
-	return lapsmp_arith_muldiv(room_ns, LAPSMP_CC_LAPS_INC_GAIN, s->T_ns);
+	if (!s->acked_segs)
+		return;
+	if (over_ns > 0)
+		lapsmp_cc_laps_down(cc, s, over_ns);
+	else
+		lapsmp_cc_laps_up(cc, s, over_ns);
 }
 
 static void lapsmp_cc_laps_forget(struct lapsmp_cc_laps *m)
@@ -273,29 +349,30 @@ static void lapsmp_cc_laps_forget(struct lapsmp_cc_laps *m)
 	m->undo_spurious = 0;
 }
 
-static void lapsmp_cc_laps_increase(struct lapsmp_cc *cc,
-				    const struct lapsmp_ack_sample *s)
+static void lapsmp_cc_laps_halve(struct lapsmp_cc *cc)
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
-	u64 inc = LAPSMP_CC_LAPS_INC;
-	u32 fast;
+
+	m->undo_cwnd_q16 = m->undo_cwnd_q16 ?: cc->cwnd_q16;
+	m->undo_lost += m->lost;
+	cc->cwnd_q16 /= 2;
+	m->slow_start = false;
+	m->stage = 0;
+	m->quiet = 0;
+}
+
+static void lapsmp_cc_laps_grow(struct lapsmp_cc *cc)
+{
+	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
 
 	/* A calm that was not put to the test does not count either. */
 	if (m->slow_start || !lapsmp_cc_laps_is_used(cc))
 		return;
-	/* What has not come by now will not. */
-	if (m->stage > LAPSMP_CC_LAPS_CALM)
-		lapsmp_cc_laps_forget(m);
 	m->stage = min_t(u32, m->stage + 1,
 			 LAPSMP_CC_LAPS_CALM + LAPSMP_CC_LAPS_FAST_MAX);
-	if (s->T_ns > 0)
-		inc += mul_u64_u64_shr(cc->cwnd_q16, lapsmp_cc_laps_gain(s), 16);
-	if (m->stage > LAPSMP_CC_LAPS_CALM && lapsmp_cc_laps_is_calm(s)) {
-		fast = m->stage - LAPSMP_CC_LAPS_CALM;
-		inc = max(inc, (cc->cwnd_q16 >> LAPSMP_CC_LAPS_FAST_SHIFT) *
-			       fast);
-	}
-	cc->cwnd_q16 += inc;
+	if (m->stage > LAPSMP_CC_LAPS_CALM && m->calm)
+		cc->cwnd_q16 += (cc->cwnd_q16 >> LAPSMP_CC_LAPS_FAST_SHIFT) *
+				(m->stage - LAPSMP_CC_LAPS_CALM);
 }
 
 static void lapsmp_cc_laps_undo(struct lapsmp_cc *cc,
@@ -312,29 +389,27 @@ static void lapsmp_cc_laps_undo(struct lapsmp_cc *cc,
 	lapsmp_cc_laps_forget(m);
 }
 
-/* Without a T there is no delay to judge by, only losses. */
-static bool lapsmp_cc_laps_is_late(const struct lapsmp_ack_sample *s)
-{
-	return s->T_ns > 0 && s->over_ns > 0;
-}
-
 static void lapsmp_cc_laps_decide(struct lapsmp_cc *cc,
 				  const struct lapsmp_ack_sample *s)
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
-	bool burst = lapsmp_cc_laps_is_burst(m);
 	u64 hold_ns = 2 * (u64)max_t(s64, s->T_ns, 0);
 
-	if (lapsmp_cc_laps_is_late(s) || burst) {
-		lapsmp_cc_laps_decrease(cc, s, burst);
-		hold_ns += 2 * (u64)max_t(s64, s->over_ns, 0);
-	} else {
-		lapsmp_cc_laps_increase(cc, s);
-	}
+	/* What has not come by now will not. */
+	if (m->quiet++ > LAPSMP_CC_LAPS_CALM)
+		lapsmp_cc_laps_forget(m);
+	if (lapsmp_cc_laps_is_burst(m))
+		lapsmp_cc_laps_halve(cc);
+	else if (m->late)
+		m->stage = 0;
+	else
+		lapsmp_cc_laps_grow(cc);
 	m->hold_until_ns = s->now_ns +
 			   max_t(u64, hold_ns, LAPSMP_CC_LAPS_HOLD_MIN_NS);
 	m->acked = 0;
 	m->lost = 0;
+	m->calm = false;
+	m->late = false;
 	m->used = s->inflight_segs;
 }
 
@@ -349,9 +424,9 @@ static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
 	m->used = max(m->used, s->inflight_segs + s->acked_segs + s->lost_segs);
 
 	lapsmp_cc_laps_undo(cc, s);
-	lapsmp_cc_laps_slow_start(cc, s);
+	lapsmp_cc_laps_move(cc, s);
 	if (s->now_ns >= m->hold_until_ns ||
-	    (m->slow_start && lapsmp_cc_laps_is_late(s)))
+	    (m->slow_start && lapsmp_cc_laps_is_burst(m)))
 		lapsmp_cc_laps_decide(cc, s);
 	lapsmp_cc_laps_bound(cc, cfg, s);
 	lapsmp_cc_laps_rtt(m, s);

@@ -162,6 +162,8 @@ struct lapsmp_cc_cfg {
  * @srtt_ns: smoothed round-trip time over the flow's paths, 0 if unknown
  * @path_id: path of the acknowledgment
  * @owd_ns: its one-way delay
+ * @here_T_ns: its base_ns + margin_ns
+ * @here_margin_ns: its margin_ns
  * @rtt_ns: its smoothed round-trip time
  * @timeout: no acknowledgment but a timeout of @path_id
  * @app_limited: the flow had nothing to send at some time since the last one
@@ -180,6 +182,8 @@ struct lapsmp_ack_sample {
 	u64	srtt_ns;
 	u16	path_id;
 	s64	owd_ns;
+	s64	here_T_ns;
+	s64	here_margin_ns;
 	u64	rtt_ns;
 	bool	timeout;
 	bool	app_limited;

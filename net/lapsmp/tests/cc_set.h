@@ -60,6 +60,8 @@ static inline void cc_set_init(struct cc_set *c, const struct lapsmp_cc_ops *ops
 			.srtt_ns = CC_RTT_NS,
 			.rtt_ns = CC_RTT_NS,
 			.owd_ns = CC_BASE_NS,
+			.here_T_ns = CC_T_NS,
+			.here_margin_ns = CC_T_NS - CC_BASE_NS,
 		},
 	};
 	cc_set_start(c);
@@ -139,6 +141,8 @@ static inline u32 cc_set_garbage_run(struct cc_set *c, u32 n)
 			.rtt_ns = CC_SET_EXTREME,
 			.path_id = CC_SET_EXTREME,
 			.owd_ns = CC_SET_EXTREME,
+			.here_T_ns = CC_SET_EXTREME,
+			.here_margin_ns = CC_SET_EXTREME,
 			.timeout = lcg_below(&seed, 2),
 			.app_limited = lcg_below(&seed, 2),
 		};
