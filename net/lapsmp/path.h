@@ -231,13 +231,13 @@ static inline void lapsmp_path_changed(struct lapsmp_path *p)
 }
 
 /* What struct lapsmp_path_view promises. */
-#define LAPSMP_VIEW_SEGS_MAX		(1 << 22)
-#define LAPSMP_VIEW_SEG_NS_Q8_MAX	(1ULL << 41)
+#define LAPSMP_VIEW_SEGS_MAX		BIT(22)
+#define LAPSMP_VIEW_SEG_NS_Q8_MAX	BIT_ULL(41)
 
 /* Segments under way on it. */
 static inline u32 lapsmp_path_inflight(const struct lapsmp_path *p)
 {
-	return clamp(atomic_read(&p->inflight), 0, LAPSMP_VIEW_SEGS_MAX);
+	return clamp_t(int, atomic_read(&p->inflight), 0, LAPSMP_VIEW_SEGS_MAX);
 }
 
 /* A scheduler's view of it. */

@@ -37,7 +37,7 @@ void lapsmp_tmsg_put(struct lapsmp_tmsg *m)
 }
 
 static void lapsmp_tmsg_uncharge(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
-				u32 bytes)
+				 u32 bytes)
 {
 	m->charged -= bytes;
 	WRITE_ONCE(f->queued, f->queued - bytes);
@@ -120,7 +120,7 @@ static int lapsmp_tmsg_flow_error(const struct lapsmp_flow *f)
 }
 
 struct lapsmp_tmsg *lapsmp_tmsg_begin(struct lapsmp_flow *f, u32 len,
-					  bool unordered)
+				      bool unordered)
 {
 	struct lapsmp_tmsg *m = lapsmp_tmsg_alloc(GFP_KERNEL);
 	u64 now = lapsmp_clock_now();
@@ -175,7 +175,7 @@ static struct lapsmp_chunk *lapsmp_tmsg_chunk(struct lapsmp_tmsg *m,
 }
 
 int lapsmp_tmsg_append(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
-			   struct page *page, u32 page_off, u32 len)
+		       struct page *page, u32 page_off, u32 len)
 {
 	struct lapsmp_chunk *c = lapsmp_tmsg_chunk(m, page, page_off, len);
 	int err;

@@ -18,7 +18,7 @@
  * failed), or the flow's error if it died. Context: process.
  */
 struct lapsmp_tmsg *lapsmp_tmsg_begin(struct lapsmp_flow *f, u32 len,
-					  bool unordered);
+				      bool unordered);
 
 /**
  * lapsmp_tmsg_append() - hand over bytes that were copied
@@ -31,7 +31,7 @@ struct lapsmp_tmsg *lapsmp_tmsg_begin(struct lapsmp_flow *f, u32 len,
  * Return: 0; -ENOMEM; -ENOBUFS; the flow's error (negative). Context: process.
  */
 int lapsmp_tmsg_append(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
-			   struct page *page, u32 page_off, u32 len);
+		       struct page *page, u32 page_off, u32 len);
 
 /* The writer is done with a message that has all its bytes. */
 void lapsmp_tmsg_end(struct lapsmp_flow *f, struct lapsmp_tmsg *m);

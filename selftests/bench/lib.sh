@@ -140,12 +140,13 @@ perf_lapsmp()
 	perf "$name" --proto lapsmp --local $H1 "${policy[@]}" "$@"
 }
 
-# lapsmp_seed N: of both hosts' random draws.
+# lapsmp_seed N: of both hosts' random draws; and buffers as large as TCP's.
 lapsmp_seed()
 {
 	local ns
 	for ns in h1 h2; do
-		ns_sysctl $ns net.lapsmp.seed="$1"
+		ns_sysctl $ns net.lapsmp.seed="$1" \
+			net.lapsmp.rmem_default=67108864 net.lapsmp.wmem_default=67108864
 	done
 }
 

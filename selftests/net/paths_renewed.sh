@@ -7,7 +7,7 @@
 # of its own; the receiver does not remember all of them. For a moment there is no
 # path at all: a writer that waits for room must not wait for ever.
 . "$(dirname "$0")/lib.sh"
-virtual && plan 7 || plan 5
+if virtual; then plan 7; else plan 5; fi
 pair_up
 pair_rate 100 50
 ns_sysctl a net.lapsmp.auto_paths=60

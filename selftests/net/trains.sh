@@ -6,7 +6,7 @@
 # Where the device takes them, segments of one path leave as one packet that is
 # cut later: at the receiver, on the way, or just before a device that wants none.
 . "$(dirname "$0")/lib.sh"
-virtual && plan 12 || plan 9
+if virtual; then plan 12; else plan 9; fi
 
 # packets NS DEV: sent so far, as the device counts them.
 packets() { ip -n "$1" -s -j link show "$2" | jq '.[0].stats64.tx.packets'; }
