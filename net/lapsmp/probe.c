@@ -28,10 +28,14 @@
 /* A slow flow must not probe more than it sends: at most a 16th of its rate. */
 #define LAPSMP_PROBE_PART	16
 
-/* What keeps the probes of all paths to their part of the flow's rate. */
+/*
+ * What keeps the probes of all paths to their part of the flow's rate. Not where
+ * nothing else can be sent: what a window of a twentieth of a segment leaves for
+ * probes is one in tens of milliseconds, and until then all would stand still.
+ */
 static u64 lapsmp_probe_budget_ns(const struct lapsmp_flow *f)
 {
-	if (!f->cc.pacing_rate)
+	if (!f->cc.pacing_rate || !f->sight.any_usable)
 		return 0;
 	return lapsmp_arith_drain_ns((u64)LAPSMP_PROBE_PART * f->n_paths *
 				     f->frame_bytes, f->cc.pacing_rate);
