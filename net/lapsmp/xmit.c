@@ -99,7 +99,9 @@ static void lapsmp_xmit_measure(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		   lapsmp_xmit_hlen(f);
 	if (mtu > overhead)
 		fp->mss = mtu - overhead;
-	f->piece_bytes = min(f->piece_bytes, fp->mss);
+	/* What OPEN takes is for the first packets only. */
+	if (f->state == LAPSMP_FLOW_OPEN)
+		f->piece_bytes = min(f->piece_bytes, fp->mss);
 }
 
 u32 lapsmp_xmit_mss(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
