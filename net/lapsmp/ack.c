@@ -85,14 +85,25 @@ static void lapsmp_ack_losses(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 				    now_ns);
 }
 
+/* Totals: an ACK that was overtaken tells nothing new. */
+static bool lapsmp_ack_marked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+			      const struct lapsmp_hdr *h)
+{
+	if (!h->has_ecn || (s32)(h->ce - fp->ce) <= 0)
+		return false;
+	fp->ce = h->ce;
+	LAPSMP_INC(f->ln, ce_acks);
+	return true;
+}
+
 static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 				  const struct lapsmp_hdr *h,
 				  struct lapsmp_rtx_sum *sum,
 				  struct lapsmp_path_sample *s)
 {
 	struct lapsmp_slot *slot;
+	bool marked = lapsmp_ack_marked(f, fp, h), was_lost;
 	u32 cursor = 0, seq;
-	bool was_lost;
 
 	while ((slot = lapsmp_ring_ack_next(&fp->ring, h->seq, h->map, &cursor,
 					    &seq, &was_lost))) {
@@ -112,7 +123,7 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 		lapsmp_rtx_acked(f, fp, slot, was_lost, sum);
 		if (f->sched_ops->on_ack)
 			f->sched_ops->on_ack(f->sched_priv, fp->path->id,
-					     h->has_ecn && h->ce, s->now_ns);
+					     marked, s->now_ns);
 	}
 	s->raw32 = h->owd_ns;
 	s->bytes = sum->acked_bytes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* When to acknowledge, and the answer itself. */
 #include <linux/interrupt.h>
+#include <net/inet_ecn.h>
 #include "ackgen.h"
 #include "clock.h"
 #include "mib.h"
@@ -168,6 +169,21 @@ void lapsmp_ackgen_due(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp, u8 type
 }
 
 /* --- what was received ------------------------------------------------------------- */
+
+void lapsmp_ackgen_ecn(struct lapsmp_rpath *rp, u8 ecn)
+{
+	switch (ecn) {
+	case INET_ECN_ECT_0:
+		rp->ect0++;
+		break;
+	case INET_ECN_ECT_1:
+		rp->ect1++;
+		break;
+	case INET_ECN_CE:
+		rp->ce++;
+		break;
+	}
+}
 
 void lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 			const struct lapsmp_hdr *h, __be16 rport, __be16 lport,

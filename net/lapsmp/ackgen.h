@@ -10,6 +10,9 @@
 #include "rflow.h"
 #include "wire.h"
 
+/* A packet came with @ecn, the ECN field of its IP header (RFC 3168). */
+void lapsmp_ackgen_ecn(struct lapsmp_rpath *rp, u8 ecn);
+
 /**
  * lapsmp_ackgen_note() - a packet was taken in on a path
  * @rf: flow, locked

@@ -122,6 +122,7 @@ struct lapsmp_seg {
  * @path: with a reference
  * @ring: what was sent on it
  * @probe_out: a probe of this flow is under way on it
+ * @ce: congestion marks that the receiver has counted on it
  * @train: packets that wait for more of this turn of the pump, or NULL
  * @seen_gen: state of @path that its view shows, see view.c
  * @mss: payload that the path carries, known in turn @mss_turn
@@ -131,6 +132,7 @@ struct lapsmp_fpath {
 	struct lapsmp_path	*path;
 	struct lapsmp_ring	ring;
 	bool			probe_out;
+	u32			ce;
 	struct sk_buff		*train;
 	u32			seen_gen;
 	u32			mss;

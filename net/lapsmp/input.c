@@ -6,6 +6,7 @@
  */
 #include <linux/udp.h>
 #include <net/dst.h>
+#include <net/inet_ecn.h>
 #include "ack.h"
 #include "ackgen.h"
 #include "bind.h"
@@ -196,6 +197,17 @@ static enum lapsmp_reasm lapsmp_input_take(struct lapsmp_rflow *rf,
 	return ret;
 }
 
+static void lapsmp_input_ecn(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
+			     const struct sk_buff *skb)
+{
+	u8 field = skb->protocol == htons(ETH_P_IPV6) ?
+		   ipv6_get_dsfield(ipv6_hdr(skb)) : ip_hdr(skb)->tos;
+
+	lapsmp_ackgen_ecn(rp, field & INET_ECN_MASK);
+	if (INET_ECN_is_ce(field))
+		LAPSMP_INC(rf->ln, rx_ce_segs);
+}
+
 /* Return: whether the skb was consumed. */
 static bool lapsmp_input_process(struct lapsmp_rflow *rf,
 				 const struct lapsmp_hdr *h, struct sk_buff *skb,
@@ -209,6 +221,8 @@ static bool lapsmp_input_process(struct lapsmp_rflow *rf,
 	if (!rp || !rf->ls)
 		return false;
 	WRITE_ONCE(rf->used_ns, now_ns);
+	/* Before the skb is somebody else's. */
+	lapsmp_input_ecn(rf, rp, skb);
 	ret = lapsmp_input_take(rf, h, skb);
 	if (ret == LAPSMP_REASM_TOOBIG) {
 		rf->last_path = rp->id;

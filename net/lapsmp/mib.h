@@ -51,7 +51,9 @@
 	X(pmtu_changes, "changes of a path MTU")			\
 	X(icmp_errors, "ICMP errors that quoted a live flow")		\
 	X(nomem, "allocations that failed")				\
-	X(noroute, "packets not sent for want of a route")
+	X(noroute, "packets not sent for want of a route")		\
+	X(rx_ce_segs, "data segments received with a congestion mark")	\
+	X(ce_acks, "acknowledgments that told of new congestion marks")
 
 struct lapsmp_mib {
 #define LAPSMP_MIB_FIELD(f, text)	u64 f;

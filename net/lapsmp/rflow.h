@@ -41,7 +41,7 @@ struct lapsmp_rflow_key {
  * @type: of the answer that is due: ACK, PROBE_ACK, WUPDATE
  * @due: an answer is due; the path is in rflow->due by @due_node
  * @id: the sender's name for it
- * @ect0, @ect1, @ce: counts
+ * @ect0, @ect1, @ce: packets that came with this in their ECN field
  */
 struct lapsmp_rpath {
 	struct lapsmp_seqmap seqs;

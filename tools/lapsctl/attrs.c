@@ -217,6 +217,10 @@ static const struct attr stats_table[] = {
 		COUNTER("nomem", UNIT_NONE, "allocations that failed"),
 	[LAPSMP_A_STATS_NOROUTE] =
 		COUNTER("noroute", UNIT_NONE, "packets not sent for want of a route"),
+	[LAPSMP_A_STATS_RX_CE_SEGS] =
+		COUNTER("rx-ce-segs", UNIT_NONE, "data segments received with a congestion mark"),
+	[LAPSMP_A_STATS_CE_ACKS] =
+		COUNTER("ce-acks", UNIT_NONE, "acknowledgments that told of new congestion marks"),
 };
 
 const struct attr_set path_attrs = { path_table, ARRAY_SIZE(path_table) - 1 };
