@@ -31,6 +31,8 @@ sender=$!
 until_true 20 grep -q . "$WORK/pieces.recv"
 sleep 0.004
 murder $sender
+# Senders take turns, and the receiver puts pieces together as if there were one.
+sleep 0.5
 ip netns exec a msg_send $B4 --stream 2 --count 10 --size 5000 >/dev/null
 sleep 2
 stop "$RECEIVER"

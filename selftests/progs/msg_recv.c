@@ -146,7 +146,7 @@ static void note_message(const void *buf, size_t len)
 		msg_seen_add(&seen[id.stream], id.number);
 }
 
-/* In pieces: the length, or -1. Senders take turns, so each has its own buffer. */
+/* In pieces: the length, or -1. Of one sender at a time. */
 static long read_partial(int fd, uint8_t *buf)
 {
 	struct iovec v = { .iov_len = 65536 };
