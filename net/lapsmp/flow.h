@@ -7,9 +7,10 @@
  *	   '----- receiver's incarnation known ----^      any --error--> DEAD
  *
  * Lifetime: one reference each of the id table, of the socket's table, of a
- * queued timer, and of whoever works on it. A DEAD flow stays in the tables
- * until its error was told, its socket closes, or the collector finds it; its
- * memory goes with the last reference, after a grace period.
+ * queued timer, of a queued turn of the pump, and of whoever works on it. A DEAD
+ * flow stays in the tables until its error was told, its socket closes, or the
+ * collector finds it; its memory goes with the last reference, after a grace
+ * period.
  */
 #ifndef _LAPSMP_FLOW_H
 #define _LAPSMP_FLOW_H
