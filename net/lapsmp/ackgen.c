@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* When to acknowledge, and the answer itself. */
-#include <linux/interrupt.h>
 #include <net/inet_ecn.h>
 #include "ackgen.h"
 #include "clock.h"
@@ -8,14 +7,8 @@
 #include "output.h"
 #include "window.h"
 
-/* Flows with answers due, of the CPU that received for them. */
-struct lapsmp_ackgen_cpu {
-	spinlock_t		lock;	/* guards @flows; inside a flow's lock */
-	struct list_head	flows;
-	struct tasklet_struct	task;
-};
-
-static DEFINE_PER_CPU(struct lapsmp_ackgen_cpu, lapsmp_ackgen_cpus);
+/* Flows with answers due. */
+static DEFINE_PER_CPU(struct lapsmp_later_cpu, lapsmp_ackgen_cpus);
 
 /* --- one answer -------------------------------------------------------------- */
 
@@ -102,50 +95,21 @@ static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
 
 /* --- batches -------------------------------------------------------------------- */
 
-static void lapsmp_ackgen_run(struct lapsmp_rflow *rf)
+static void lapsmp_ackgen_run(struct lapsmp_later *l)
 {
+	struct lapsmp_rflow *rf = container_of(l, struct lapsmp_rflow, acks);
 	struct lapsmp_rpath *rp, *next;
 
+	spin_lock(&rf->lock);
+	lapsmp_later_taken(l);
 	list_for_each_entry_safe(rp, next, &rf->due, due_node) {
 		list_del_init(&rp->due_node);
 		rp->due = false;
 		if (rf->ls)
 			lapsmp_ackgen_send(rf, rp);
 	}
-}
-
-static void lapsmp_ackgen_task(struct tasklet_struct *t)
-{
-	struct lapsmp_ackgen_cpu *c = from_tasklet(c, t, task);
-	struct lapsmp_rflow *rf, *next;
-	LIST_HEAD(flows);
-
-	spin_lock(&c->lock);
-	list_splice_init(&c->flows, &flows);
-	spin_unlock(&c->lock);
-	list_for_each_entry_safe(rf, next, &flows, ack_node) {
-		spin_lock(&rf->lock);
-		list_del_init(&rf->ack_node);
-		rf->ack_queued = false;
-		lapsmp_ackgen_run(rf);
-		spin_unlock(&rf->lock);
-		lapsmp_rflow_put(rf);
-	}
-}
-
-static void lapsmp_ackgen_queue(struct lapsmp_rflow *rf)
-{
-	struct lapsmp_ackgen_cpu *c;
-
-	if (rf->ack_queued)
-		return;
-	rf->ack_queued = true;
-	lapsmp_rflow_hold(rf);
-	c = this_cpu_ptr(&lapsmp_ackgen_cpus);
-	spin_lock(&c->lock);
-	list_add_tail(&rf->ack_node, &c->flows);
-	spin_unlock(&c->lock);
-	tasklet_schedule(&c->task);
+	spin_unlock(&rf->lock);
+	lapsmp_rflow_put(rf);
 }
 
 void lapsmp_ackgen_due(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp, u8 type,
@@ -165,7 +129,8 @@ void lapsmp_ackgen_due(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp, u8 type
 		rp->due = true;
 		list_add_tail(&rp->due_node, &rf->due);
 	}
-	lapsmp_ackgen_queue(rf);
+	if (lapsmp_later_add(&lapsmp_ackgen_cpus, &rf->acks))
+		lapsmp_rflow_hold(rf);
 }
 
 /* --- what was received ------------------------------------------------------------- */
@@ -238,22 +203,11 @@ void lapsmp_ackgen_reset(struct lapsmp_rflow *rf, u16 reason)
 
 int lapsmp_ackgen_init(void)
 {
-	struct lapsmp_ackgen_cpu *c;
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		c = per_cpu_ptr(&lapsmp_ackgen_cpus, cpu);
-		spin_lock_init(&c->lock);
-		INIT_LIST_HEAD(&c->flows);
-		tasklet_setup(&c->task, lapsmp_ackgen_task);
-	}
+	lapsmp_later_init(&lapsmp_ackgen_cpus, lapsmp_ackgen_run);
 	return 0;
 }
 
 void lapsmp_ackgen_exit(void)
 {
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		tasklet_kill(&per_cpu_ptr(&lapsmp_ackgen_cpus, cpu)->task);
+	lapsmp_later_exit(&lapsmp_ackgen_cpus);
 }

@@ -21,6 +21,7 @@
 #include <linux/mm_types_task.h>
 #include "alg/lossring.h"
 #include "alg/pacer.h"
+#include "later.h"
 #include "peer.h"
 #include "sock.h"
 
@@ -217,8 +218,7 @@ struct lapsmp_sight {
  * @pacer: next departure
  * @timer: pacing, timeouts, probes; holds a reference while queued
  * @timer_at: what it is set to; 0 if neither queued nor about to run
- * @push_node: in the list of a CPU that will run the pump; see tx.c
- * @push_queued: it is there, with a reference
+ * @push: the pump is to run, see tx.c; holds a reference while queued
  * @answer_ns: when the peer last answered, or the first packet since it was idle
  * @active_ns: when something was last under way
  * @app_limited: nothing to send at some time since the last sample
@@ -289,8 +289,7 @@ struct lapsmp_flow {
 	struct lapsmp_pacer	pacer;
 	struct hrtimer		timer;
 	u64			timer_at;
-	struct list_head	push_node;
-	bool			push_queued;
+	struct lapsmp_later	push;
 
 	u64			answer_ns;
 	u64			active_ns;

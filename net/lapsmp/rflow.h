@@ -16,6 +16,7 @@
 #include <linux/rhashtable.h>
 #include <linux/xarray.h>
 #include "alg/seqmap.h"
+#include "later.h"
 #include "sock.h"
 
 struct lapsmp_route;
@@ -88,8 +89,7 @@ struct lapsmp_rpath {
  * @n_paths: how many
  * @last_path: path of the newest packet
  * @due: paths with an answer due
- * @ack_node: in a CPU's list of flows with answers due
- * @ack_queued: it is there
+ * @acks: answers are due, see ackgen.c; holds a reference while queued
  * @used_ns: when the sender last said something
  */
 struct lapsmp_rflow {
@@ -120,8 +120,7 @@ struct lapsmp_rflow {
 	u16			n_paths;
 	u16			last_path;
 	struct list_head	due;
-	struct list_head	ack_node;
-	bool			ack_queued;
+	struct lapsmp_later	acks;
 	u64			used_ns;
 };
 

@@ -116,7 +116,6 @@ struct lapsmp_rflow *lapsmp_rflow_open(struct lapsmp_net *ln, struct sock *sk,
 	xa_init(&rf->paths);
 	INIT_LIST_HEAD(&rf->sock_node);
 	INIT_LIST_HEAD(&rf->due);
-	INIT_LIST_HEAD(&rf->ack_node);
 	rf->used_ns = lapsmp_clock_now();
 	lapsmp_net_hold(ln);
 	if (!lapsmp_rflow_attach(rf, lapsmp_sk(sk)))

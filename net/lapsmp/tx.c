@@ -13,7 +13,6 @@
  * what they allow can travel in trains (train.c), one for each path.
  */
 #include <linux/hash.h>
-#include <linux/interrupt.h>
 #include "alg/rtt.h"
 #include "clock.h"
 #include "mib.h"
@@ -29,14 +28,8 @@
 /* First look at probes and timeouts after a flow has come to life. */
 #define LAPSMP_TX_FIRST_LOOK_NS	(200ULL * 1000)
 
-/* Flows that ACKs came for, of the CPU that they came in on. */
-struct lapsmp_tx_cpu {
-	spinlock_t		lock;	/* guards @flows; inside a flow's lock */
-	struct list_head	flows;
-	struct tasklet_struct	task;
-};
-
-static DEFINE_PER_CPU(struct lapsmp_tx_cpu, lapsmp_tx_cpus);
+/* Flows that ACKs came for. */
+static DEFINE_PER_CPU(struct lapsmp_later_cpu, lapsmp_tx_cpus);
 
 /* Segments still to be sent, as far as is known. */
 static u32 lapsmp_tx_left(const struct lapsmp_flow *f)
@@ -192,57 +185,29 @@ void lapsmp_tx_push(struct lapsmp_flow *f)
 
 void __lapsmp_tx_push_later(struct lapsmp_flow *f)
 {
-	struct lapsmp_tx_cpu *c;
-
 	lockdep_assert_held(&f->lock);
-	if (f->push_queued)
-		return;
-	f->push_queued = true;
-	lapsmp_flow_hold(f);
-	c = this_cpu_ptr(&lapsmp_tx_cpus);
-	spin_lock(&c->lock);
-	list_add_tail(&f->push_node, &c->flows);
-	spin_unlock(&c->lock);
-	tasklet_schedule(&c->task);
+	if (lapsmp_later_add(&lapsmp_tx_cpus, &f->push))
+		lapsmp_flow_hold(f);
 }
 
-static void lapsmp_tx_task(struct tasklet_struct *t)
+static void lapsmp_tx_pushed(struct lapsmp_later *l)
 {
-	struct lapsmp_tx_cpu *c = from_tasklet(c, t, task);
-	struct lapsmp_flow *f, *next;
-	LIST_HEAD(flows);
+	struct lapsmp_flow *f = container_of(l, struct lapsmp_flow, push);
 
-	spin_lock(&c->lock);
-	list_splice_init(&c->flows, &flows);
-	spin_unlock(&c->lock);
-	list_for_each_entry_safe(f, next, &flows, push_node) {
-		spin_lock(&f->lock);
-		list_del_init(&f->push_node);
-		f->push_queued = false;
-		__lapsmp_tx_push(f);
-		spin_unlock(&f->lock);
-		lapsmp_flow_put(f);
-	}
+	spin_lock(&f->lock);
+	lapsmp_later_taken(l);
+	__lapsmp_tx_push(f);
+	spin_unlock(&f->lock);
+	lapsmp_flow_put(f);
 }
 
 int lapsmp_tx_init(void)
 {
-	struct lapsmp_tx_cpu *c;
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		c = per_cpu_ptr(&lapsmp_tx_cpus, cpu);
-		spin_lock_init(&c->lock);
-		INIT_LIST_HEAD(&c->flows);
-		tasklet_setup(&c->task, lapsmp_tx_task);
-	}
+	lapsmp_later_init(&lapsmp_tx_cpus, lapsmp_tx_pushed);
 	return 0;
 }
 
 void lapsmp_tx_exit(void)
 {
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		tasklet_kill(&per_cpu_ptr(&lapsmp_tx_cpus, cpu)->task);
+	lapsmp_later_exit(&lapsmp_tx_cpus);
 }
