@@ -121,14 +121,20 @@ lapsmp_remote_new(struct lapsmp_net *ln, const struct lapsmp_remote_key *key)
 	return r;
 }
 
-static enum lapsmp_admit lapsmp_remote_use(struct lapsmp_remote *r, u64 number)
+/*
+ * One forged number far above would make all that the true sender has yet to use
+ * too old. Only a cookie, which is for one number, may go there.
+ */
+static enum lapsmp_admit lapsmp_remote_use(struct lapsmp_remote *r,
+					   const struct lapsmp_hdr *h)
 {
 	enum lapsmp_admit ret = LAPSMP_ADMIT_STALE;
 
 	spin_lock_bh(&r->lock);
-	if (r->dead) {
+	if (r->dead || (!h->has_cookie &&
+			lapsmp_replay_is_far(&r->replay, h->number))) {
 		ret = LAPSMP_ADMIT_COOKIE;
-	} else if (lapsmp_replay_use(&r->replay, number)) {
+	} else if (lapsmp_replay_use(&r->replay, h->number)) {
 		WRITE_ONCE(r->used_ns, lapsmp_clock_now());
 		ret = LAPSMP_ADMIT_OK;
 	}
@@ -161,7 +167,7 @@ enum lapsmp_admit lapsmp_remote_admit(struct lapsmp_net *ln,
 		return LAPSMP_ADMIT_COOKIE;
 	if (!r)
 		r = lapsmp_remote_new(ln, &key);
-	return r ? lapsmp_remote_use(r, h->number) : LAPSMP_ADMIT_DROP;
+	return r ? lapsmp_remote_use(r, h) : LAPSMP_ADMIT_DROP;
 }
 
 bool lapsmp_remote_may_answer(struct lapsmp_net *ln, u64 now_ns)

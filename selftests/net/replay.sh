@@ -5,7 +5,7 @@
 # after everything was forgotten, and at a host that has restarted. Nothing is
 # delivered twice.
 . "$(dirname "$0")/lib.sh"
-plan 11
+plan 14
 pair_up
 
 # capture COMMAND [ARG...]: what a sends meanwhile.
@@ -48,6 +48,16 @@ sleep 1
 stop "$RECEIVER"
 result $? 'at once: nothing twice'
 check_that 'at once: everything once' "$(says first.recv messages) == 160"
+
+# Numbers above those that the sender has yet to use must not take them from it.
+receiver b far --lossy --wait 3000
+before=$(stat b tx_cookies)
+in_ns a forge replay e0 "$WORK/pcap" --advance 100000 >"$WORK/far.forge"
+check_that 'as flows of far higher numbers' "$(says far.forge sent) > 20"
+stop "$RECEIVER"
+check_that 'they are not believed without a cookie' \
+	"$(stat b tx_cookies) - $before == $(says far.forge sent)"
+check 'those that the sender has yet to use are' transfer a b $B4 20 3000
 
 again 'to the next receiver'
 sleep 12

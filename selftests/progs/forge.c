@@ -36,12 +36,13 @@ static const char usage_text[] =
 "  --seconds N        for so long instead\n"
 "  --seed N\n"
 "  --blind            live: with another flow id, as who sees nothing must\n"
-"  --mutate           replay: changed\n";
+"  --mutate           replay: changed\n"
+"  --advance N        replay: first packets only, as other flows, numbered N above\n";
 
 static struct {
 	const char *where, *file;
 	int port, dport;
-	uint64_t count, seconds, seed, every;
+	uint64_t count, seconds, seed, every, advance;
 	bool blind, mutate;
 } o = { .port = LAPSMP_PORT, .dport = 7000, .count = 10000, .seed = 1, .every = 1 };
 
@@ -258,6 +259,16 @@ static void send_changed(struct frame *f)
 	send_frame(f);
 }
 
+static void send_advanced(struct frame *f)
+{
+	struct packet p;
+
+	if (!frame_get(f, &p) || !packet_advance(&p, rnd_next(&rnd) | 1, o.advance))
+		return;
+	frame_set(f, &p);
+	send_frame(f);
+}
+
 static void forge_live(void)
 {
 	struct pollfd pfd = { .events = POLLIN };
@@ -300,6 +311,8 @@ static void forge_replay(void)
 			continue;
 		if (o.mutate) {
 			send_changed(&f);
+		} else if (o.advance) {
+			send_advanced(&f);
 		} else {
 			frame_checksums(&f);
 			send_frame(&f);
@@ -321,7 +334,7 @@ static const struct {
 static const struct option options[] = {
 	{ "port", 1, NULL, 'p' }, { "dport", 1, NULL, 'd' }, { "count", 1, NULL, 'c' },
 	{ "seconds", 1, NULL, 't' }, { "seed", 1, NULL, 's' }, { "every", 1, NULL, 'e' },
-	{ "blind", 0, NULL, 'b' },
+	{ "blind", 0, NULL, 'b' }, { "advance", 1, NULL, 'a' },
 	{ "mutate", 0, NULL, 'm' }, { NULL, 0, NULL, 0 },
 };
 
@@ -338,6 +351,7 @@ static void parse(int argc, char **argv)
 		case 's': o.seed = parse_number("--seed", optarg); break;
 		case 'e': o.every = parse_number("--every", optarg); break;
 		case 'b': o.blind = true; break;
+		case 'a': o.advance = parse_number("--advance", optarg); break;
 		case 'm': o.mutate = true; break;
 		default: fputs(usage_text, stderr); exit(2);
 		}

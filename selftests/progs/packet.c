@@ -108,6 +108,24 @@ void packet_open(struct packet *p, uint16_t dport, uint64_t number, uint64_t own
 	packet_option(p, OPT_OPEN, body.data, 30);
 }
 
+bool packet_advance(struct packet *p, uint64_t flow_id, uint64_t more)
+{
+	size_t head = p->len > 1 ? p->data[1] * 4 : 0, at, i;
+	uint64_t number = 0;
+
+	/* Kind and length: nothing else in a header looks like them. */
+	for (at = 16; at + 32 <= head && at + 32 <= p->len; at++)
+		if (p->data[at] == OPT_OPEN && p->data[at + 1] == 32)
+			break;
+	if (at + 32 > head || at + 32 > p->len)
+		return false;
+	for (i = 0; i < 8; i++)
+		number = number << 8 | p->data[at + 8 + i];
+	packet_put(p, at + 8, 8, number + more);
+	packet_put(p, 8, 8, flow_id);
+	return true;
+}
+
 /* Values at which arithmetic goes wrong, if it does. */
 static uint32_t packet_odd_value(struct rnd *r)
 {

@@ -50,6 +50,9 @@ void packet_option(struct packet *p, uint8_t kind, const void *body, size_t len)
 void packet_open(struct packet *p, uint16_t dport, uint64_t number, uint64_t own_inc,
 		 uint64_t his_inc);
 
+/* If it opens a flow: another flow, whose number is @more above. Else false. */
+bool packet_advance(struct packet *p, uint64_t flow_id, uint64_t more);
+
 /* Changes one to four things in it. */
 void packet_mutate(struct packet *p, struct rnd *r);
 

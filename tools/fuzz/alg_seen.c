@@ -186,6 +186,9 @@ void fuzz_replay(struct fuzz_in *in)
 		    LAPSMP_REPLAY_BITS - BITS_PER_LONG)
 			seen = true;
 		MUST(lapsmp_replay_is_new(&r, number) == !seen);
+		MUST(lapsmp_replay_is_far(&r, number) ==
+		     (number > high && number - high >
+		      LAPSMP_REPLAY_BITS - BITS_PER_LONG));
 		MUST(lapsmp_replay_use(&r, number) == !seen);
 		MUST(!lapsmp_replay_is_new(&r, number));
 		if (!seen)

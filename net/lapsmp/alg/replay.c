@@ -54,6 +54,13 @@ bool lapsmp_replay_is_new(const struct lapsmp_replay *r, u64 number)
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_replay_is_new);
 
+bool lapsmp_replay_is_far(const struct lapsmp_replay *r, u64 number)
+{
+	return number > r->high && number - r->high > LAPSMP_REPLAY_REACH;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_replay_is_far);
+
 bool lapsmp_replay_use(struct lapsmp_replay *r, u64 number)
 {
 	if (!lapsmp_replay_is_new(r, number))

@@ -28,4 +28,7 @@ bool lapsmp_replay_use(struct lapsmp_replay *r, u64 number);
 /* Would lapsmp_replay_use() succeed? */
 bool lapsmp_replay_is_new(const struct lapsmp_replay *r, u64 number);
 
+/* Would it make the number after the highest one too old to tell? */
+bool lapsmp_replay_is_far(const struct lapsmp_replay *r, u64 number);
+
 #endif /* _LAPSMP_ALG_REPLAY_H */

@@ -54,6 +54,43 @@ static void replay_use_case(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, lapsmp_replay_use(r, c->number));
 }
 
+struct far_case {
+	const char *name;
+	u64 high;
+	u64 number;
+	bool far;
+};
+
+static const struct far_case far_cases[] = {
+	{ "the same", 7, 7, false },
+	{ "below", U64_MAX, 1, false },
+	{ "next", 7, 8, false },
+	{ "next is the oldest that is known", 7, 7 + REACH, false },
+	{ "next is one older than known", 7, 7 + REACH + 1, true },
+	{ "first ever", 0, REACH + 1, true },
+	{ "last number", 1, U64_MAX, true },
+};
+
+KUNIT_ARRAY_PARAM_DESC(far, far_cases, name);
+
+static void replay_far_case(struct kunit *test)
+{
+	const struct far_case *c = test->param_value;
+	struct lapsmp_replay *r = kunit_kzalloc(test, sizeof(*r), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, r);
+	if (c->high)
+		KUNIT_EXPECT_TRUE(test, lapsmp_replay_use(r, c->high));
+	KUNIT_EXPECT_EQ(test, lapsmp_replay_is_far(r, c->number), c->far);
+	if (c->number <= c->high)
+		return;
+	/* What it is about: the next one must stay usable. */
+	KUNIT_EXPECT_TRUE(test, lapsmp_replay_use(r, c->number));
+	if (c->high + 1 != c->number)
+		KUNIT_EXPECT_EQ(test, lapsmp_replay_use(r, c->high + 1),
+				!c->far);
+}
+
 #define WALK_STEPS	40000
 #define WALK_RANGE	(64 * 1024)
 
@@ -98,6 +135,7 @@ static void replay_walk_agrees_with_a_list(struct kunit *test)
 
 static struct kunit_case replay_test_cases[] = {
 	KUNIT_CASE_PARAM(replay_use_case, use_gen_params),
+	KUNIT_CASE_PARAM(replay_far_case, far_gen_params),
 	KUNIT_CASE(replay_walk_agrees_with_a_list),
 	{}
 };
