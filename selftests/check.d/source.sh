@@ -99,7 +99,8 @@ purity_all()
 {
 	local dir object found=''
 	packages_need binutils
-	dir=$("$LAB_DIR/build" "$1" | head -n 1) || return
+	dir=$("$LAB_DIR/build" "$1") || return
+	dir=${dir%%$'\n'*}
 	nm --defined-only "$dir"/alg/*.o | awk 'NF == 3 { print $3 }' | sort -u >"$CHECK_RESULTS.own"
 	for object in "$dir"/alg/*.o; do
 		found=$(nm -u "$object" | awk '{ print $2 }' | grep -vxE "$PURE_SYMBOLS" |
