@@ -100,9 +100,12 @@ static void lapsmp_path_publish(struct lapsmp_peer *peer,
 
 	WRITE_ONCE(p->rate, rate);
 	margin = div64_u64((u64)segs * frame_bytes * NSEC_PER_SEC, link);
-	/* A rate that was not measured allows no more than the pipe holds. */
+	/*
+	 * A rate that was not measured allows no more than half of what the pipe
+	 * holds: of hosts that begin together, none has seen it empty.
+	 */
 	if (!p->conf_rate && !p->delivery.link_rate)
-		margin = min(margin, p->owd.min_rtt_ns);
+		margin = min(margin, p->owd.min_rtt_ns / 2);
 	margin += 4ULL * p->owd.jitter_ns;
 	WRITE_ONCE(p->margin_ns, margin);
 	WRITE_ONCE(p->swing_root, int_sqrt64(margin + p->owd.min_rtt_ns / 4));
