@@ -60,6 +60,7 @@ qemu_exec()
 	local run=$1 arg=() append
 	append="console=ttyS0 kunit.enable=1 loglevel=5 panic=-1 mitigations=off audit=0 apparmor=0"
 	append+=" random.trust_cpu=on watchdog_thresh=30 rcupdate.rcu_cpu_stall_timeout=60"
+	[[ -z ${LAPSMP_LEAKS:-} ]] || append+=" kmemleak=on"
 	append+=" LAPSMP_RUN=$run"
 	qemu_initrd "$run/initrd"
 	[[ -z $OPT_ICOUNT ]] || arg+=(-icount "shift=0,sleep=off")
