@@ -25,10 +25,8 @@ link_delay() { local l=${LINKS[$1 - 1]}; l=${l#*:}; echo "${l%%:*}"; }
 # netem_args RATE_MBIT DELAY_US [QUEUE]: queue plus what is on the wire.
 netem_args()
 {
-	local pkts
-	pkts=$(awk -v r="$1" -v d="$2" -v q="${3:-$QUEUE_PKTS}" -v f=$FRAME_BITS \
-		'BEGIN { n = r * d / f; printf "%d", q + int(n) + (n > int(n)) }')
-	echo "netem limit $pkts rate ${1}mbit delay ${2}us"
+	local wire=$((($1 * $2 + FRAME_BITS - 1) / FRAME_BITS))
+	echo "netem limit $((${3:-$QUEUE_PKTS} + wire)) rate ${1}mbit delay ${2}us"
 }
 
 # TCP must not be limited by its buffers, and one run must not teach another.

@@ -8,11 +8,22 @@
 #   # lab: core         also on stock-6.12 and smp-debug, with two CPUs
 #   # lab: long         only with --long
 #   # lab-args: ARGS    for lab/run, such as --allow-log REGEX or --mem 4G
-#   # kernels: NAME...  exactly there
+#   # kernels: NAME...  there; with --long on all
+#
+# A boot takes from two seconds to a minute: most scripts share one.
 
-# The kernels that boot fast have one boot per script; the others boot once for
-# all scripts. Real time there: the limit is for each script.
-NET_BATCH_LIMIT=600
+# Seconds for each script, of the clock that the kernel has.
+NET_LIMIT=600
+
+# net_share KERNEL: how many scripts share a boot.
+net_share()
+{
+	case $1 in
+	uml)		echo 5 ;;
+	uml-debug)	echo 10 ;;
+	*)		echo 1000 ;;
+	esac
+}
 
 # net_word SCRIPT KEY: what it says about itself.
 net_word()
@@ -26,10 +37,9 @@ net_kernels()
 	local lab kernels
 	lab=$(net_word "$1" lab) kernels=$(net_word "$1" kernels)
 	[[ $lab != *long* || -n $LONG ]] || return 0
-	if [[ -z $kernels ]]; then
-		kernels='uml uml-debug'
-		[[ $lab != *core* && -z $LONG ]] || kernels+=' stock-6.12 smp-debug'
-	fi
+	[[ -n $kernels ]] || kernels='uml uml-debug'
+	[[ $lab != *core* ]] || kernels='uml uml-debug stock-6.12 smp-debug'
+	[[ -z $LONG ]] || kernels='uml uml-debug stock-6.12 stock-6.1 smp-debug'
 	printf '%s\n' "$kernels"
 }
 
@@ -37,25 +47,45 @@ net_kernels()
 net_checks()
 {
 	local script kernel name found=''
-	declare -A batch=()
+	declare -A names=()
 	for script in "$TOP"/selftests/net/*.sh; do
 		[[ -x $script ]] || continue
 		found=1
 		for kernel in $(net_kernels "$script"); do
-			batch[$kernel]+=" ${script##*/}"
+			names[$kernel]+=" ${script##*/}"
 		done
 	done
-	for kernel in smp-debug stock-6.12 stock-6.1; do
-		[[ -z ${batch[$kernel]:-} ]] || echo "net/$kernel $kernel net_batch $kernel${batch[$kernel]}"
-	done
-	for kernel in uml-debug uml; do
-		for name in ${batch[$kernel]:-}; do
-			echo "net/$kernel/${name%.sh} $kernel net_one $kernel $name"
+	for kernel in smp-debug stock-6.12 stock-6.1 uml-debug uml; do
+		for name in ${names[$kernel]:-}; do
+			echo "net/$kernel/${name%.sh} $kernel net_boot $kernel $name"
 		done
 	done
 	for kernel in uml uml-debug stock-6.12 smp-debug; do
-		[[ -n ${batch[$kernel]:-} ]] || echo "net/$kernel/none - net_none $kernel $found"
+		[[ -n ${names[$kernel]:-} ]] || echo "net/$kernel/none - net_none $kernel $found"
 	done
+}
+
+# net_join: of the table on standard input, scripts that may share a boot as one.
+net_join()
+{
+	local name kernel command first='' what='' rest='' n=0
+	while read -r name kernel command; do
+		if [[ $kernel == "$what" && $command == 'net_boot '* && $n -lt $(net_share "$kernel") ]]; then
+			rest+=" ${command##* }"
+			n=$((n + 1))
+			continue
+		fi
+		net_joined
+		first=$name rest="$kernel $command" what='' n=1
+		[[ $command != 'net_boot '* ]] || what=$kernel
+	done
+	net_joined
+}
+
+net_joined()
+{
+	[[ $n -le 1 ]] || first+=+$((n - 1))
+	[[ $n -eq 0 ]] || printf '%s %s\n' "$first" "$rest"
 }
 
 net_none()
@@ -86,37 +116,29 @@ net_args()
 	[[ -z $allow ]] || ARGS+=(--allow-log "$allow")
 }
 
-# net_one KERNEL SCRIPT: in simulated time, unless the script wants another.
-net_one()
+# net_boot KERNEL SCRIPT...: all of them in one boot, in simulated time where there
+# is any.
+net_boot()
 {
-	local log status=0 ARGS=()
-	log=$(log_of "$CHECK" ktap)
-	net_args "$2"
-	"$LAB_DIR/run" --kernel "$1" --time virtual --timeout 300 --keep-log "$(log_of "$CHECK" dmesg)" \
-		"${ARGS[@]}" -- "selftests/net/$2" >"$log" || status=$?
-	cat "$log"
-	net_count "$log" "$CHECK" "$status"
-}
-
-# net_batch KERNEL SCRIPT...: all of them in one boot.
-net_batch()
-{
-	local kernel=$1 log name status=0 ARGS=()
+	local kernel=$1 log name status=0 how ARGS=()
 	shift
+	how=(--smp 2 --timeout $((120 + NET_LIMIT * $#)))
+	# An endless loop stops the simulated clock, not the other.
+	[[ $kernel != uml* ]] ||
+		how=(--time virtual --timeout $((240 + 60 * $#)) --virtual-timeout $((120 + NET_LIMIT * $#)))
 	log=$(log_of "$CHECK" ktap)
 	net_args "$@"
-	"$LAB_DIR/run" --kernel "$kernel" --smp 2 --timeout $((120 + NET_BATCH_LIMIT * $#)) \
-		--keep-log "$(log_of "$CHECK" dmesg)" "${ARGS[@]}" -- \
-		"$CHECK_DIR/batch" "$NET_BATCH_LIMIT" "$@" >"$log" || status=$?
+	"$LAB_DIR/run" --kernel "$kernel" "${how[@]}" --keep-log "$(log_of "$CHECK" dmesg)" "${ARGS[@]}" -- \
+		"$CHECK_DIR/batch" "$NET_LIMIT" "$@" >"$log" || status=$?
 	cat "$log"
 	for name; do
 		net_split "$log" "$name" >"$log.part"
-		net_count "$log.part" "$CHECK/${name%.sh}" \
+		net_count "$log.part" "net/$kernel/${name%.sh}" \
 			"$(sed -n "s/^=== end $name //p" "$log" | grep -x '[0-9]*' || echo 70)"
 	done
 	rm -f "$log.part"
 	# With 1 a script has failed, which was counted already.
-	[[ $status -le 1 ]] || result fail "$CHECK: the kernel run ended with $status"
+	[[ $status -le 1 ]] || result fail "$CHECK and what ran with it: the kernel run ended with $status"
 }
 
 # net_split LOG SCRIPT: what batch says that this script said.

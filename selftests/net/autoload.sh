@@ -8,7 +8,7 @@
 plan 4
 KO=${LAPSMP_KO_DIR:?}/lapsmp.ko
 
-has_alias() { modinfo -F alias "$KO" | grep -qx "$1"; }
+has_alias() { modinfo -F alias "$KO" | grep -x "$1" >/dev/null; }
 
 check 'IPv4 sockets' has_alias net-pf-2-proto-260-type-2
 check 'IPv6 sockets' has_alias net-pf-10-proto-260-type-2

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernels: uml uml-debug stock-6.12
-#
 # Packets of every type and version, cut at every length, with every byte bent,
 # and without any sense: none is answered by a larger one or by one that it must
 # not be, nothing is kept, and a transfer at the same time does not notice.

@@ -36,7 +36,7 @@ attack_ends
 check_that 'blind: there was an attack' "$(says a.forge sent) > $(some 1000) && $(says b.forge sent) > $(some 100)"
 
 total=0
-for ((seed = 10; seed < $(some 60); seed += 10)); do
+for ((seed = 10; seed < 10 + $(some 50); seed += 10)); do
 	attack $seed
 	receiver b victim --lossy --wait 5000
 	sender a victim $B4 --count 300 --size 24-20000 --patience 60000 --drain 5000 --user-timeout 5000

@@ -105,12 +105,18 @@ trap finish EXIT
 
 virtual() { [[ ${LAPSMP_TIME:-} == virtual ]]; }
 
+# sleep SECONDS: without a process, which is the most expensive thing there is in
+# an emulated machine or in simulated time.
+mkfifo "$WORK/nap"
+exec {NAP}<>"$WORK/nap"
+sleep() { read -rt "$1" -u "$NAP" _ || :; }
+
 # some N: how many are enough where each takes long.
 some()
 {
 	case ${LAPSMP_KERNEL:-} in
 	smp-debug)	echo $(($1 / 20 + 1)) ;;
-	*-debug)	echo $(($1 / 5 + 1)) ;;
+	*-debug)	echo $(($1 / 10 + 1)) ;;
 	*)		echo "$1" ;;
 	esac
 }
@@ -134,18 +140,19 @@ in_ns() { ip netns exec "$@"; }
 # pair_up: hosts a and b on one wire: 192.0.2.1 and .2, 2001:db8::1 and ::2.
 pair_up()
 {
-	local ns host=0
-	ip netns add a
-	ip netns add b
-	ip link add e0 netns a address 02:00:00:00:00:0a type veth \
-		peer name e0 netns b address 02:00:00:00:00:0b
-	for ns in a b; do
-		host=$((host + 1))
-		ip -n $ns link set lo up
-		ip -n $ns link set e0 mtu "$PAIR_MTU" up
-		ip -n $ns addr add 192.0.2.$host/24 dev e0
-		ip -n $ns addr add 2001:db8::$host/64 dev e0 nodad
-	done
+	printf '%s\n' 'netns add a' 'netns add b' \
+		"link add e0 netns a address 02:00:00:00:00:0a type veth \
+		peer name e0 netns b address 02:00:00:00:00:0b" | ip -batch -
+	pair_host 1 | ip -n a -batch -
+	pair_host 2 | ip -n b -batch -
+}
+
+pair_host()
+{
+	echo "link set lo up"
+	echo "link set e0 mtu $PAIR_MTU up"
+	echo "addr add 192.0.2.$1/24 dev e0"
+	echo "addr add 2001:db8::$1/64 dev e0 nodad"
 }
 PAIR_MTU=1500
 
@@ -172,39 +179,36 @@ links_up()
 	topo_up "$@" || return
 	ns_sysctl h1 net.lapsmp.seed=1
 	ns_sysctl h2 net.lapsmp.seed=2
-	ip -n h1 addr add fd00:1::1/64 dev e0 nodad
-	ip -n h2 addr add fd00:2::1/64 dev e0 nodad
-	ip -n r1 addr add fd00:1::ff/64 dev e0 nodad
-	ip -n r2 addr add fd00:2::ff/64 dev e0 nodad
 	ns_sysctl r1 net.ipv6.conf.all.forwarding=1
 	ns_sysctl r2 net.ipv6.conf.all.forwarding=1
-	links_route6 1 2
-	links_route6 2 1
-	links_host6 1
-	links_host6 2
+	links_route6 1 2 | ip -n r1 -batch -
+	links_route6 2 1 | ip -n r2 -batch -
+	links_host6 1 | ip -n h1 -batch -
+	links_host6 2 | ip -n h2 -batch -
 }
 H1_6=fd00:1::1 H2_6=fd00:2::1
 
 # Nobody has to ask for neighbours: their own addresses are not ready yet.
 links_host6()
 {
-	ip -n "h$1" -6 route add default via "fd00:$1::ff"
-	ip -n "h$1" neigh add "fd00:$1::ff" lladdr "02:00:00:00:0$1:02" dev e0 nud permanent
-	ip -n "r$1" neigh add "fd00:$1::1" lladdr "02:00:00:00:0$1:01" dev e0 nud permanent
+	echo "addr add fd00:$1::1/64 dev e0 nodad"
+	echo "route add default via fd00:$1::ff"
+	echo "neigh add fd00:$1::ff lladdr 02:00:00:00:0$1:02 dev e0 nud permanent"
 }
 
 links_route6()
 {
-	local side=$1 other=$2 i hops=()
+	local side=$1 other=$2 i hops=''
+	echo "addr add fd00:$side::ff/64 dev e0 nodad"
+	echo "neigh add fd00:$side::1 lladdr 02:00:00:00:0$side:01 dev e0 nud permanent"
 	for ((i = 1; i <= ${#LINKS[@]}; i++)); do
-		ip -n "r$side" addr add "fd00:9:$i::$side/64" dev "l$i" nodad
-		hops+=(nexthop via "fd00:9:$i::$other" dev "l$i")
+		echo "addr add fd00:9:$i::$side/64 dev l$i nodad"
+		hops+=" nexthop via fd00:9:$i::$other dev l$i"
 	done
 	for ((i = 1; i <= ${#LINKS[@]}; i++)); do
-		ip -n "r$side" neigh replace "fd00:9:$i::$other" \
-			lladdr "02:00:00:0$other:00:0$i" dev "l$i" nud permanent
+		echo "neigh replace fd00:9:$i::$other lladdr 02:00:00:0$other:00:0$i dev l$i nud permanent"
 	done
-	ip -n "r$side" -6 route add "fd00:$other::/64" "${hops[@]}"
+	echo "route add fd00:$other::/64$hops"
 }
 
 # link_is LINK [NETEM_ARG...]: what both ends do beside rate, delay and queue.

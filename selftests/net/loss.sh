@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernels: uml uml-debug stock-6.12
-#
 # Every tenth packet is lost, both ways, on all of four paths.
 . "$(dirname "$0")/lib.sh"
 plan 5

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# lab: core
+# kernels: uml uml-debug stock-6.12
 #
 # Every attribute of every netlink request wrong in turn: an error that says why,
 # and nothing has changed.

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernels: uml uml-debug stock-6.12
-#
 # Nobody there, in all ways: each has its own error, in its own time.
 . "$(dirname "$0")/lib.sh"
 plan 12
