@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernels: uml uml-debug stock-6.12
-#
 # What modprobe needs to load lapsmp when a program asks for such a socket.
 . "$(dirname "$0")/lib.sh"
 plan 4

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernels: uml uml-debug stock-6.12
-#
 # Every attribute of every netlink request wrong in turn: an error that says why,
 # and nothing has changed.
 . "$(dirname "$0")/lib.sh"

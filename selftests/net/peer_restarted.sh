@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernels: uml uml-debug stock-6.12
-#
 # The other side restarts, the program or all of the host: what was under way
 # fails with ECONNRESET, and new messages arrive.
 . "$(dirname "$0")/lib.sh"

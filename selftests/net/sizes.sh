@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernels: uml uml-debug stock-6.12
-#
 # Messages of every size that is somebody's limit, from nothing to 64 MiB.
 . "$(dirname "$0")/lib.sh"
 plan 3

@@ -1,8 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernels: uml uml-debug stock-6.12
-#
 # Where the device takes them, segments of one path leave as one packet that is
 # cut later: at the receiver, on the way, or just before a device that wants none.
 . "$(dirname "$0")/lib.sh"
