@@ -166,12 +166,12 @@ sports_find()
 	while read -r port dev; do
 		i=${dev#l}
 		[[ -z ${SPORT[i]:-} ]] || continue
-		back=$(ip -n r2 route get $H1 from $H2 iif e0 ipproto udp sport 4795 dport "$port" |
+		back=$(ip -n r2 route get $H1 from $H2 iif e0 ipproto 17 sport 4795 dport "$port" |
 			sed -n 's/.* dev \(l[0-9]*\).*/\1/p')
 		[[ $back == "$dev" ]] || continue
 		SPORT[i]=$port
 		((++found < ${#LINKS[@]})) || return 0
-	done < <(paste -d ' ' <(seq "$1" $(($1 + 63))) <(seq -f "route get $H2 from $H1 iif e0 ipproto udp sport %g dport 4795" "$1" $(($1 + 63)) |
+	done < <(paste -d ' ' <(seq "$1" $(($1 + 63))) <(seq -f "route get $H2 from $H1 iif e0 ipproto 17 sport %g dport 4795" "$1" $(($1 + 63)) |
 		ip -n r1 -batch - | sed -n 's/.* dev \(l[0-9]*\).*/\1/p'))
 	echo "no source ports for every link: ${SPORT[*]}" >&2
 	return 1

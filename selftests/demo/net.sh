@@ -131,9 +131,9 @@ net_ports()
 		PORT[${there#l}]=$port
 		((++found < LINKS)) || return 0
 	done < <(paste -d ' ' <(seq "$1" "$last") \
-		<(seq -f "route get $RECEIVER_ADDR from $SENDER_ADDR iif e0 ipproto udp sport %g dport $LAPSMP_UDP_PORT" "$1" "$last" |
+		<(seq -f "route get $RECEIVER_ADDR from $SENDER_ADDR iif e0 ipproto 17 sport %g dport $LAPSMP_UDP_PORT" "$1" "$last" |
 			net_which "$WEST") \
-		<(seq -f "route get $SENDER_ADDR from $RECEIVER_ADDR iif e0 ipproto udp sport $LAPSMP_UDP_PORT dport %g" "$1" "$last" |
+		<(seq -f "route get $SENDER_ADDR from $RECEIVER_ADDR iif e0 ipproto 17 sport $LAPSMP_UDP_PORT dport %g" "$1" "$last" |
 			net_which "$EAST"))
 	echo "demo: the routers do not send any of the ports $1 to $last over some of the links" >&2
 	return 1

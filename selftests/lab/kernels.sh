@@ -142,7 +142,8 @@ kernel_make()
 {
 	local src=$1 arch=$2
 	shift 2
-	nice make -C "$src" O="$KERNEL_KDIR" ARCH="$arch" "$@"
+	# A silent "make check" must not silence what progress is counted by.
+	nice env -u MAKEFLAGS make -C "$src" O="$KERNEL_KDIR" ARCH="$arch" "$@"
 }
 
 # Options depend on each other, and Kconfig drops what cannot be without a word.
