@@ -27,7 +27,7 @@ beside()
 # Bound for good: there must be somebody to attack.
 ip netns exec b msg_recv --port 7001 --lossy --wait 1000000 >"$WORK/victim.recv" &
 victim=$!
-until_true 60 grep -q ready "$WORK/victim.recv"
+until_true 20 grep -q ready "$WORK/victim.recv"
 beside 'every type, IPv4' types $B4 --dport 7001
 check_that 'versions are told' "$(says forge.out versions) > 10"
 check_that 'cookies are asked for' "$(says forge.out cookies) > 10"
@@ -39,4 +39,4 @@ check_that 'bad ones are counted' "$(stat b rx_bad) > $(some 1000)"
 check_that 'nothing is kept' "$(lapsctl -j -n b flow show | jq length) < 20"
 stop $victim
 check_that 'nothing was delivered' "$(says victim.recv messages) == 0"
-check 'nothing stays charged' until_true 60 memory_is_free
+check 'nothing stays charged' until_true 10 memory_is_free

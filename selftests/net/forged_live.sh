@@ -47,4 +47,4 @@ done
 check_that 'seeing: there was an attack' "$total > $(some 1000)"
 check 'afterwards: IPv4' transfer a b $B4 500 24-4000
 check 'afterwards: IPv6' transfer a b $B6 500 24-4000
-check 'nothing stays charged' until_true 60 memory_is_free
+check 'nothing stays charged' until_true 10 memory_is_free

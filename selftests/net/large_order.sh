@@ -14,4 +14,4 @@ check_that 'both are delivered' "$(stat b rx_messages) == 2"
 stop "$RECEIVER"
 note "$(tail -n 1 "$WORK/both.recv")"
 check 'the budget is free again' transfer a b $B4 3 240000
-check 'nothing stays charged' until_true 60 memory_is_free
+check 'nothing stays charged' until_true 10 memory_is_free

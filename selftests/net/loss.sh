@@ -12,4 +12,4 @@ check_that 'something was sent again' "$(says transfer.send retrans) > $(some 20
 check 'large messages, IPv6' transfer h1 h2 $H2_6 10 300k
 RECV_ARGS=(--unordered)
 check 'in any order' transfer h1 h2 $H2 500 24-4000 --unordered
-check 'nothing stays charged' until_true 60 memory_is_free
+check 'nothing stays charged' until_true 10 memory_is_free

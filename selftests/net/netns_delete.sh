@@ -23,7 +23,7 @@ traffic()
 		ip netns exec b msg_recv --port 700$i --lossy >/dev/null 2>&1 & disown
 		ip netns exec a msg_recv --port 710$i --lossy >/dev/null 2>&1 & disown
 	done
-	until_true 60 sockets_open "$FLOWS"
+	until_true 20 sockets_open "$FLOWS"
 	for ((i = 1; i <= FLOWS; i++)); do
 		ip netns exec a msg_send $B4 --port 700$i --time 600000 --size 50000 >/dev/null 2>&1 & disown
 		ip netns exec b msg_send $A6 --port 710$i --time 600000 --size 24-9000 >/dev/null 2>&1 & disown
@@ -49,7 +49,7 @@ one_goes()
 {
 	traffic
 	vanish "$1"
-	check "$1 goes" until_true 60 wire_is_gone "$2"
+	check "$1 goes" until_true 30 wire_is_gone "$2"
 	sleep 1
 	vanish "$2"
 	check 'and then the other' no_lapsmp
@@ -58,7 +58,7 @@ one_goes()
 # A namespace that is not gone would hold the wire's end, and its name here.
 no_lapsmp()
 {
-	until_true 60 memory_is_free && until_true 30 ip link add probe type veth peer name probe2 &&
+	until_true 30 memory_is_free && until_true 30 ip link add probe type veth peer name probe2 &&
 		ip link delete probe
 }
 
@@ -84,11 +84,11 @@ check 'the names go first' no_lapsmp
 pair_up
 ip netns delete a
 test_socket() { [[ $(sockets b) -ge 1 ]]; }
-check 'an unused one goes' until_true 60 wire_is_gone b
+check 'an unused one goes' until_true 10 wire_is_gone b
 ip netns exec b msg_recv >/dev/null 2>&1 & disown
-until_true 60 test_socket
+until_true 20 test_socket
 vanish b
 check 'one with an idle socket goes' no_lapsmp
 pair_up
 check 'new ones work' transfer a b $B4 100 1000
-check 'nothing stays charged' until_true 60 memory_is_free
+check 'nothing stays charged' until_true 10 memory_is_free

@@ -64,7 +64,7 @@ batch_stops()
 monitor_tells()
 {
 	ctl -j monitor path count 2 >"$WORK/events" &
-	until_true 60 events_come || return
+	until_true 10 events_come || return
 	cat "$WORK/events"
 	[[ $(jq -r .event "$WORK/events" | sort -u) == path-event ]]
 }

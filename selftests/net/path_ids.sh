@@ -27,5 +27,5 @@ wait "$RECEIVER"
 result $? 'every message arrives'
 note "$(cat "$WORK/all.send")"
 # A flow that has ended is forgotten within seconds.
-check 'when the flow has ended it is free again' until_true 60 path add sport 50004 id 1
+check 'when the flow has ended it is free again' until_true 30 path add sport 50004 id 1
 check 'and of use' transfer a b $B4 100 1000

@@ -36,7 +36,7 @@ murder "$RECEIVER"
 ip netns delete b
 sleep 3
 ip netns add b
-until_true 60 ip link add e1 netns a type veth peer name e0 netns b
+until_true 20 ip link add e1 netns a type veth peer name e0 netns b
 ip -n b link set lo up
 ip -n b link set e0 up
 ip -n b addr add $B4/24 dev e0

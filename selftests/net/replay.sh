@@ -13,7 +13,7 @@ capture()
 {
 	ip netns exec a tcpdump -i e0 -w "$WORK/pcap" -U udp port 4795 2>"$WORK/tcpdump" &
 	local pid=$!
-	until_true 60 grep -q 'listening on' "$WORK/tcpdump"
+	until_true 20 grep -q 'listening on' "$WORK/tcpdump"
 	"$@"
 	sleep 0.5
 	kill -INT $pid

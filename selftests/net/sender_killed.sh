@@ -28,7 +28,7 @@ check_that 'of who ended normally, all' "$(says rest.recv messages) >= 50"
 receiver b pieces --lossy --partial --max 64Mi --pause-us 1000
 ip netns exec a msg_send $B4 --stream 1 --count 1 --size 30Mi --sndbuf 200000 >/dev/null 2>&1 &
 sender=$!
-until_true 60 grep -q . "$WORK/pieces.recv"
+until_true 20 grep -q . "$WORK/pieces.recv"
 sleep 0.004
 murder $sender
 # Senders take turns, and the receiver puts pieces together as if there were one.

@@ -28,5 +28,5 @@ far()
 suite sockets_test a b $B4 1000 "$(some 10)"
 suite sockets_test a b $B6 1000 2
 no_sockets() { [[ $(sockets a) -eq 0 && $(sockets b) -eq 0 ]]; }
-check 'all are gone when closed' until_true 60 no_sockets
-check 'nothing stays charged' until_true 60 memory_is_free
+check 'all are gone when closed' until_true 10 no_sockets
+check 'nothing stays charged' until_true 10 memory_is_free

@@ -49,4 +49,4 @@ note "$(cat "$WORK/bound.send")"
 wait "$RECEIVER"
 result $? 'bound: every message arrives'
 check 'bound: its paths are up' test "$(field state path show peer $B4 local $A4 | tr ' ' '\n' | sort -u)" = up
-check 'nothing stays charged' until_true 60 memory_is_free
+check 'nothing stays charged' until_true 10 memory_is_free

@@ -9,4 +9,4 @@ plan 2
 pair_up
 
 suite threads_test a b $B4 64 "$(some 100)"
-check 'nothing stays charged' until_true 60 memory_is_free
+check 'nothing stays charged' until_true 10 memory_is_free

@@ -49,4 +49,4 @@ for i in 1 2; do
 	ip -n r1 link set l$i mtu 1300
 done
 check 'a smaller MTU behind the cut' transfer h1 h2 $H2 20 300k
-check 'nothing stays charged' until_true 60 memory_is_free
+check 'nothing stays charged' until_true 10 memory_is_free

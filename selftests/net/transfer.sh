@@ -19,4 +19,4 @@ check 'non-blocking' transfer a b $B4 500 24-100000 --nonblock
 check 'closed at once' transfer a b $B4 100 50000 --no-drain
 RECV_ARGS=(--unordered)
 check 'in any order' transfer a b $B6 500 24-4000 --unordered
-check 'nothing stays charged' until_true 60 memory_is_free
+check 'nothing stays charged' until_true 10 memory_is_free
