@@ -30,6 +30,11 @@
  * many windows without a faster pair say otherwise. A share taken for the link
  * would have n hosts keep n times the queue.
  *
+ * Either says that the link is slow only of segments that were pushed: sent faster
+ * than they arrived, so that the delay grew from one to the next. Those that were
+ * sent as far apart as they arrived show the sender's pace: where it sends little,
+ * between much of others, neighbours are rare, and 16 even gaps are not.
+ *
  * Reference: packet pairs (Keshav, SIGCOMM 1991); ALGORITHMS section 7's delivery
  * rate; the idea of bounding a rate sample by what was there to send is that of
  * BBR's application limit. Only differences of the receiver's clock are used: its
@@ -61,6 +66,8 @@
 #define LAPSMP_DELIVERY_STRICT		4
 /* By what part the link rate falls in a window that did not show it. */
 #define LAPSMP_DELIVERY_DECAY_PART	8
+/* Of a window that may say that the link is slow, 1/4 were pushed. */
+#define LAPSMP_DELIVERY_PUSHED_PART	4
 
 void lapsmp_delivery_init(struct lapsmp_delivery *d, u64 rate)
 {
@@ -80,6 +87,7 @@ static void lapsmp_delivery_restart(struct lapsmp_delivery *d, s64 arr_ns)
 	d->busy_segs = 0;
 	d->busy_ns = 0;
 	d->busy_top = 0;
+	d->pushed_segs = 0;
 	d->started = true;
 }
 
@@ -106,12 +114,15 @@ static void lapsmp_delivery_learn_link(struct lapsmp_delivery *d, u64 r,
 {
 	u64 top = clamp_t(u64, d->busy_top, 1, max_t(u64, line_rate, 1));
 	u64 old = d->link_rate ?: line_rate;
+	bool pushed = LAPSMP_DELIVERY_PUSHED_PART * d->pushed_segs >= d->segs;
+	bool alone = top <= r || top - r <= r / LAPSMP_DELIVERY_ALONE_DEN *
+						LAPSMP_DELIVERY_ALONE_NUM;
 
-	if (top <= r || top - r <= r / LAPSMP_DELIVERY_ALONE_DEN *
-				   LAPSMP_DELIVERY_ALONE_NUM)
-		d->link_rate = min(top, r);
-	else
-		d->link_rate = max(top, old - old / LAPSMP_DELIVERY_DECAY_PART);
+	if (pushed)
+		d->link_rate = alone ? min(top, r) :
+			max(top, old - old / LAPSMP_DELIVERY_DECAY_PART);
+	else if (!alone || d->link_rate)
+		d->link_rate = max(top, old);
 }
 
 static void lapsmp_delivery_learn(struct lapsmp_delivery *d, u64 span_ns,
@@ -149,6 +160,7 @@ bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 
 	if (!d->started) {
 		lapsmp_delivery_restart(d, arr_ns);
+		d->qdelay_ns = qdelay_ns;
 		return false;
 	}
 
@@ -164,9 +176,14 @@ bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 		d->busy_bytes += bytes;
 		d->busy_segs += segs;
 		d->busy_ns += gap_ns;
+		/* The delay grew by what they were sent closer together. */
+		if (gap_ns && qdelay_ns - d->qdelay_ns >= gap_ns / 2)
+			d->pushed_segs += segs;
 		d->busy_top = max(d->busy_top,
 				  lapsmp_arith_muldiv(bytes, NSEC_PER_SEC, gap_ns));
 	}
+
+	d->qdelay_ns = qdelay_ns;
 
 	span_ns = d->last_arr_ns - d->first_arr_ns;
 	if (!lapsmp_delivery_is_enough(d) || span_ns < LAPSMP_DELIVERY_MIN_NS)
