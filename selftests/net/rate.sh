@@ -27,5 +27,5 @@ wire_rate()
 
 for mbit in 10 100 "$(some 1000)"; do
 	wire_rate "$mbit"
-	check_that "$mbit Mbit/s on the wire" "$RATE > 0.97 * $mbit && $RATE < 1.03 * $mbit"
+	timing "$mbit Mbit/s on the wire" "$RATE > 0.97 * $mbit && $RATE < 1.03 * $mbit"
 done
