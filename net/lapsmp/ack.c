@@ -209,17 +209,16 @@ out:
 
 void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
 {
-	struct lapsmp_slot *oldest = lapsmp_ring_oldest(&fp->ring);
+	u64 sent_ns = lapsmp_ring_oldest(&fp->ring)->sent_ns;
 	struct lapsmp_rtx_sum sum = {};
-	/* Others were answered since: a loss, not a path that is dead. */
-	bool alone = oldest && READ_ONCE(fp->path->last_ack_ns) > oldest->sent_ns;
 
 	LAPSMP_INC(f->ln, timeouts);
 	trace_lapsmp_timeout(f->id, fp->path->id, READ_ONCE(fp->path->timeouts),
 			     lapsmp_peer_rto(f->peer, fp->path));
 	lapsmp_ack_losses(f, fp, true, true, &sum, now_ns);
-	if (!alone)
-		lapsmp_path_on_timeout(f->peer, fp->path, now_ns);
+	/* If others were answered since: a loss, not a path that is dead. */
+	if (READ_ONCE(fp->path->last_ack_ns) <= sent_ns)
+		lapsmp_path_on_timeout(f->peer, fp->path, sent_ns, now_ns);
 	lapsmp_ack_control(f, fp, &sum, true, now_ns);
 }
 

@@ -192,17 +192,20 @@ void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 }
 
 void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
-			    u64 now_ns)
+			    u64 sent_ns, u64 now_ns)
 {
 	spin_lock(&peer->lock);
 	/* Of many flows that see one path die, the first one counts. */
-	if ((s64)(now_ns - p->timeout_ns) < (s64)(lapsmp_peer_rto(peer, p) / 2)) {
+	if (p->timeouts && sent_ns < p->timeout_ns) {
 		spin_unlock(&peer->lock);
 		return;
 	}
 	p->timeout_ns = now_ns;
+	if (!p->timeouts)
+		WRITE_ONCE(p->silent_ns, now_ns);
+	/* Pairs with lapsmp_peer_rto_backed_off(). */
 	if (p->timeouts < U8_MAX)
-		WRITE_ONCE(p->timeouts, p->timeouts + 1);
+		smp_store_release(&p->timeouts, p->timeouts + 1);
 	/*
 	 * Algorithm 1 line 7: what does not answer looks twice as slow. Only the
 	 * published value, and bounded: the next sample replaces it.

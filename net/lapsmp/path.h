@@ -82,8 +82,9 @@ struct lapsmp_route {
  * @last_sent_ns: published: newest packet sent
  * @probe_ns: published: earliest time of the next probe
  * @probe_backoff: probes in a row without an answer
- * @timeout_ns: when @timeouts last rose: flows that share a dead path all see
- *	it time out, and it is one timeout
+ * @silent_ns: published: when the first of @timeouts was
+ * @timeout_ns: when the last of them was: flows that share a dead path all see
+ *	it time out, and of what was sent before this it is one timeout
  * @inflight: data segments and probes under way, all flows
  * @arr_ns: newest arrival by the receiver's stamp, unwrapped; peer's lock
  * @route: newest route; peer's lock to change, RCU to read
@@ -124,6 +125,7 @@ struct lapsmp_path {
 	u64			last_sent_ns;
 	u64			probe_ns;
 	u8			probe_backoff;
+	u64			silent_ns;
 	u64			timeout_ns;
 	atomic_t		inflight;
 
@@ -199,9 +201,9 @@ void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 /* A round trip of @rtt_ns was seen: until there are more, it is all we know. */
 void lapsmp_path_guess_rto(struct lapsmp_peer *peer, u64 rtt_ns);
 
-/* A timeout on the path: Context as above. */
+/* A packet of @sent_ns timed out on the path: Context as above. */
 void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
-			    u64 now_ns);
+			    u64 sent_ns, u64 now_ns);
 
 /* Something was sent on it. */
 void lapsmp_path_on_sent(struct lapsmp_peer *peer, struct lapsmp_path *p,

@@ -133,12 +133,19 @@ static inline u64 lapsmp_peer_rto(const struct lapsmp_peer *peer,
 	return READ_ONCE(p->srtt_ns) || !guess ? READ_ONCE(p->rto_ns) : guess;
 }
 
-/* The same, doubled by each timeout in a row. */
+/*
+ * The same for a packet of @sent_ns, doubled by each timeout in a row; but for one
+ * that was sent before them, or others' packets would keep it waiting.
+ */
 static inline u64 lapsmp_peer_rto_backed_off(const struct lapsmp_peer *peer,
-					     const struct lapsmp_path *p)
+					     const struct lapsmp_path *p,
+					     u64 sent_ns)
 {
-	u8 shift = min_t(u8, READ_ONCE(p->timeouts), LAPSMP_RTO_SHIFT_MAX);
+	/* Pairs with lapsmp_path_on_timeout(). */
+	u8 shift = min_t(u8, smp_load_acquire(&p->timeouts), LAPSMP_RTO_SHIFT_MAX);
 
+	if (sent_ns < READ_ONCE(p->silent_ns))
+		shift = 0;
 	return min_t(u64, lapsmp_peer_rto(peer, p) << shift, LAPSMP_RTO_MAX_NS);
 }
 

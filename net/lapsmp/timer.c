@@ -31,7 +31,8 @@ static u64 lapsmp_timer_rto_at(const struct lapsmp_flow *f,
 
 	if (!slot)
 		return U64_MAX;
-	return slot->sent_ns + lapsmp_peer_rto_backed_off(f->peer, fp->path);
+	return slot->sent_ns + lapsmp_peer_rto_backed_off(f->peer, fp->path,
+							   slot->sent_ns);
 }
 
 static u64 lapsmp_timer_paths(struct lapsmp_flow *f, u64 now_ns)
@@ -125,6 +126,18 @@ static bool lapsmp_timer_may_probe(const struct lapsmp_flow *f)
 	return f->state != LAPSMP_FLOW_OPENING || !f->inflight;
 }
 
+/*
+ * Without an answer the timeout is a guess, and a long one. Another flow to this
+ * peer may hear from it, and what it finds out about the round trip is for all.
+ */
+static u64 lapsmp_timer_look(const struct lapsmp_flow *f, u64 now_ns)
+{
+	if (f->state == LAPSMP_FLOW_OPEN)
+		return U64_MAX;
+	return now_ns + max_t(u64, (now_ns - f->answer_ns) / 4,
+			      LAPSMP_TX_FIRST_LOOK_NS);
+}
+
 void lapsmp_timer_fire(struct lapsmp_flow *f)
 {
 	u64 now = lapsmp_clock_now(), next;
@@ -141,7 +154,7 @@ void lapsmp_timer_fire(struct lapsmp_flow *f)
 
 		if (!end)
 			return;
-		next = min(next, end);
+		next = min3(next, end, lapsmp_timer_look(f, now));
 		if (lapsmp_timer_may_probe(f))
 			next = min(next, lapsmp_probe_run(f, now));
 	}

@@ -25,8 +25,6 @@
 
 /* Segments per turn of the pump; then the timer continues, and others run. */
 #define LAPSMP_TX_BUDGET	64
-/* First look at probes and timeouts after a flow has come to life. */
-#define LAPSMP_TX_FIRST_LOOK_NS	(200ULL * 1000)
 
 /* Flows that ACKs came for. */
 static DEFINE_PER_CPU(struct lapsmp_later_cpu, lapsmp_tx_cpus);
@@ -64,6 +62,7 @@ static int lapsmp_tx_pick(struct lapsmp_flow *f, u64 now_ns)
 		.now_ns = now_ns,
 		.t_ns = f->sight.T_ns,
 		.left_segs = lapsmp_tx_left(f),
+		.first = f->state != LAPSMP_FLOW_OPEN || f->n_lost,
 		.beta_q8 = READ_ONCE(f->ln->conf.beta_q8),
 		.w = f->weights,
 	};
@@ -78,6 +77,17 @@ static void lapsmp_tx_blocked(struct lapsmp_flow *f, u64 now_ns)
 		return;
 	f->wprobe_at_ns = now_ns + (LAPSMP_WPROBE_MIN_NS << f->wprobe_shift);
 	__lapsmp_flow_arm(f, f->wprobe_at_ns);
+}
+
+/* The oldest of a path sets its timeout; a first one may be the soonest. */
+static void lapsmp_tx_arm(struct lapsmp_flow *f, const struct lapsmp_fpath *fp,
+			  u64 now_ns)
+{
+	u64 ns = lapsmp_peer_rto_backed_off(f->peer, fp->path, now_ns);
+
+	if (f->state != LAPSMP_FLOW_OPEN)
+		ns = min_t(u64, ns, LAPSMP_TX_FIRST_LOOK_NS);
+	__lapsmp_flow_arm(f, now_ns + ns);
 }
 
 /* Return: whether to go on. */
@@ -124,10 +134,8 @@ static bool lapsmp_tx_one(struct lapsmp_flow *f, u64 now_ns)
 		__lapsmp_flow_arm(f, now_ns + LAPSMP_TX_RETRY_NS);
 		return false;
 	}
-	/* The oldest of a path sets its timeout; a first one may be the soonest. */
 	if (fp->ring.out == 1)
-		__lapsmp_flow_arm(f, now_ns +
-				     lapsmp_peer_rto_backed_off(f->peer, fp->path));
+		lapsmp_tx_arm(f, fp, now_ns);
 	lapsmp_pacer_sent(&f->pacer, bytes, f->cc.pacing_rate, now_ns);
 	__lapsmp_view_look_at(f, i);
 	return true;

@@ -10,6 +10,8 @@
 #define LAPSMP_WPROBE_SHIFT_MAX	7
 /* What could not be done for want of memory is tried again. */
 #define LAPSMP_TX_RETRY_NS	(1000ULL * 1000)
+/* First look at probes and timeouts after a flow has come to life. */
+#define LAPSMP_TX_FIRST_LOOK_NS	(200ULL * 1000)
 
 /* Send what may be sent, arm the timer for what may not yet. f->lock held. */
 void __lapsmp_tx_push(struct lapsmp_flow *f);

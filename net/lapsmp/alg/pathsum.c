@@ -16,6 +16,7 @@ static void lapsmp_path_sum_add(struct lapsmp_path_sum *sum,
 				const struct lapsmp_path_view *v)
 {
 	sum->n++;
+	sum->heard |= v->pipe_ns;
 	sum->top_inv = min(sum->top_inv, v->swing_inv);
 	sum->top_rate = max(sum->top_rate, v->rate);
 	/* Saturates: rates may be configured. */

@@ -50,6 +50,7 @@ struct lapsmp_path_view {
  * in back-off, or, if there are none, those that are usable
  * @n: how many
  * @backoff: they are in back-off
+ * @heard: one of them has a pipe_ns, i.e. has answered before
  * @top_inv: the smallest swing_inv, that of the path that swings most
  * @top_rate: the largest rate
  * @rate: all rates together
@@ -61,6 +62,7 @@ struct lapsmp_path_view {
 struct lapsmp_path_sum {
 	u16	n;
 	bool	backoff;
+	bool	heard;
 	u32	top_inv;
 	u64	top_rate;
 	u64	rate;
@@ -83,6 +85,7 @@ void lapsmp_path_sum(struct lapsmp_path_sum *sum,
  * @t_ns: LAPS's T: the largest base_ns + margin_ns of the flow's paths
  * @left_segs: segments still to send, this one included, if the sender knows
  *	the end of what it has; U32_MAX if not
+ * @first: the flow waits for this one: it opens it, or was lost before
  * @beta_q8: LAPS's beta in units of 1/T, 8 fractional bits
  * @w: scratch, n entries, contents lost between calls
  */
@@ -95,6 +98,7 @@ struct lapsmp_pick {
 	u64	now_ns;
 	s64	t_ns;
 	u32	left_segs;
+	bool	first;
 	u32	beta_q8;
 	u32	*w;
 };

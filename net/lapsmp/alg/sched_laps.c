@@ -35,6 +35,11 @@
  *	arrival_i = max(owd_i, base_i + inflight_i * seg_bytes / rate_i)
  *		    + seg_bytes / rate_i
  *
+ * A path that has not answered yet looks empty and short, and with the first window
+ * on a path of 500 us one of 5 us stands idle until the answer. Beside one that has,
+ * it gets no more than it takes to be measured, and nothing that the flow waits for:
+ * it may be dead, and that takes a timeout to find out.
+ *
  * "laps-paper" is the paper as printed: equation 1 on realVal alone.
  *
  * Reference: LAPS section III-E, algorithm 1. This file does not know how delays
@@ -57,6 +62,8 @@
 /* Rates count with so many bits; with a weight's 20 they make 32. */
 #define LAPSMP_SCHED_RATE_BITS	24
 #define LAPSMP_SCHED_SHARE_SHIFT	13
+/* Segments under way on a path that has not answered yet: one may be lost. */
+#define LAPSMP_SCHED_UNHEARD_SEGS	2
 
 static s64 lapsmp_sched_laps_sane(s64 ns)
 {
@@ -128,10 +135,16 @@ static s64 lapsmp_sched_laps_arrival(const struct lapsmp_path_view *v)
 	       (s64)lapsmp_sched_laps_drain(v, 1);
 }
 
-/* Paths in back-off are only for when there is no other. */
+/* Paths in back-off are only for when there is no other, unheard ones a few. */
 static bool lapsmp_sched_laps_may(const struct lapsmp_pick *p, u16 i)
 {
-	return p->paths[i].usable && (p->sum->backoff || !p->paths[i].backoff);
+	const struct lapsmp_path_view *v = &p->paths[i];
+
+	if (!v->usable || (v->backoff && !p->sum->backoff))
+		return false;
+	if (v->pipe_ns || !p->sum->heard)
+		return true;
+	return !p->first && v->inflight_segs < LAPSMP_SCHED_UNHEARD_SEGS;
 }
 
 /* What the lengths of the paths differ by, plus what the queues may. */

@@ -21,6 +21,7 @@ static void pathsum_of_equal_paths(struct kunit *test)
 	sum = pathsum_of(&s);
 	KUNIT_EXPECT_EQ(test, sum.n, SET_PATHS);
 	KUNIT_EXPECT_FALSE(test, sum.backoff);
+	KUNIT_EXPECT_TRUE(test, sum.heard);
 	KUNIT_EXPECT_EQ(test, sum.top_rate, SET_RATE);
 	KUNIT_EXPECT_EQ(test, sum.rate, SET_PATHS * (u64)SET_RATE);
 	KUNIT_EXPECT_EQ(test, sum.low_ns, SET_BASE_NS);
@@ -64,6 +65,22 @@ static void pathsum_of_backoff_when_there_is_no_other(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, sum.backoff);
 }
 
+/* One that cannot be used now may well have answered. */
+static void pathsum_of_unheard_paths(struct kunit *test)
+{
+	struct sched_set s;
+	int i;
+
+	sched_set_init(&s);
+	for (i = 2; i < SET_PATHS; i++)
+		s.path[i].pipe_ns = 0;
+	s.path[0].usable = false;
+	s.path[1].backoff = 1;
+	KUNIT_EXPECT_FALSE(test, pathsum_of(&s).heard);
+	s.path[SET_PATHS - 1].pipe_ns = 1;
+	KUNIT_EXPECT_TRUE(test, pathsum_of(&s).heard);
+}
+
 static void pathsum_of_nothing(struct kunit *test)
 {
 	struct lapsmp_path_sum sum;
@@ -96,6 +113,7 @@ static struct kunit_case pathsum_test_cases[] = {
 	KUNIT_CASE(pathsum_of_equal_paths),
 	KUNIT_CASE(pathsum_leaves_out_what_cannot_be_used),
 	KUNIT_CASE(pathsum_of_backoff_when_there_is_no_other),
+	KUNIT_CASE(pathsum_of_unheard_paths),
 	KUNIT_CASE(pathsum_of_nothing),
 	KUNIT_CASE(pathsum_rates_saturate),
 	{}

@@ -250,6 +250,59 @@ static void laps_backoff_case(struct kunit *test)
 	KUNIT_EXPECT_LE(test, share, c->high);
 }
 
+struct unheard_case {
+	const char *name;
+	bool heard[2];
+	u32 inflight[2];
+	bool first;
+	u32 left_segs;
+	u32 low;
+	u32 high;
+};
+
+static const struct unheard_case unheard_cases[] = {
+	{ "neither", { false, false }, { 9, 9 }, false, U32_MAX, DRAWS / 2 - 1,
+	  DRAWS / 2 + 1 },
+	{ "neither, but it is waited for", { false, false }, { 9, 9 }, true,
+	  U32_MAX, DRAWS / 2 - 1, DRAWS / 2 + 1 },
+	{ "second, not asked", { true, false }, { 9, 0 }, false, U32_MAX, 1,
+	  DRAWS },
+	{ "second, asked once", { true, false }, { 9, 1 }, false, U32_MAX, 1,
+	  DRAWS },
+	{ "second, asked", { true, false }, { 9, 2 }, false, U32_MAX, 0, 0 },
+	{ "second, asked, at the end", { true, false }, { 9, 2 }, false, 1, 0,
+	  0 },
+	{ "second, for what is waited for", { true, false }, { 9, 0 }, true,
+	  U32_MAX, 0, 0 },
+	{ "first, asked", { false, true }, { 2, 9 }, false, U32_MAX, DRAWS,
+	  DRAWS },
+	{ "both answered", { true, true }, { 9, 9 }, true, U32_MAX,
+	  DRAWS / 2 - 1, DRAWS / 2 + 1 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(unheard, unheard_cases, name);
+
+/* A path that has not answered yet may be a long one. */
+static void laps_unheard_case(struct kunit *test)
+{
+	const struct unheard_case *c = test->param_value;
+	struct sched_set s;
+	u32 share;
+	int i;
+
+	laps_two_paths(&s);
+	for (i = 0; i < 2; i++) {
+		if (!c->heard[i])
+			s.path[i].pipe_ns = 0;
+		s.path[i].inflight_segs = c->inflight[i];
+	}
+	s.pick.first = c->first;
+	s.pick.left_segs = c->left_segs;
+	share = laps_second(test, &s, &lapsmp_sched_laps);
+	KUNIT_EXPECT_GE(test, share, c->low);
+	KUNIT_EXPECT_LE(test, share, c->high);
+}
+
 struct tail_case {
 	const char *name;
 	s64 behind_ns;		/* of the second path, base and delay */
@@ -340,6 +393,7 @@ static struct kunit_case sched_laps_test_cases[] = {
 	KUNIT_CASE(laps_own_packets_repel_less_from_a_fast_path),
 	KUNIT_CASE(laps_paper_ignores_own_packets_and_backoff),
 	KUNIT_CASE_PARAM(laps_backoff_case, backoff_gen_params),
+	KUNIT_CASE_PARAM(laps_unheard_case, unheard_gen_params),
 	KUNIT_CASE_PARAM(laps_tail_case, tail_gen_params),
 	KUNIT_CASE(laps_tail_on_equal_paths_is_spread),
 	KUNIT_CASE(laps_long_path_is_for_the_beginning),
