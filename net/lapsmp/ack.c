@@ -61,9 +61,12 @@ static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 			  s.T_ns, s.over_ns);
 }
 
-/* Losses are found per path, in the order of sending. */
+/*
+ * Losses are found per path, in the order of sending. @timeout_of_ns: when the
+ * oldest was sent, if it timed out, or 0.
+ */
 static void lapsmp_ack_losses(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
-			      bool all, bool timeout,
+			      bool all, u64 timeout_of_ns,
 			      struct lapsmp_rtx_sum *sum, u64 now_ns)
 {
 	struct lapsmp_slot *slot;
@@ -81,8 +84,8 @@ static void lapsmp_ack_losses(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 			f->sched_ops->on_loss(f->sched_priv, fp->path->id, now_ns);
 	}
 	if (sum->lost_bytes)
-		lapsmp_path_on_lost(f->peer, fp->path, sum->lost_bytes, timeout,
-				    now_ns);
+		lapsmp_path_on_lost(f->peer, fp->path, sum->lost_bytes,
+				    timeout_of_ns, now_ns);
 }
 
 /* Totals: an ACK that was overtaken tells nothing new. */
@@ -157,7 +160,7 @@ static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		WRITE_ONCE(f->peer->rcv_inc, f->rcv_inc);
 	}
 	lapsmp_ack_scoreboard(f, fp, h, &sum, &s);
-	lapsmp_ack_losses(f, fp, false, false, &sum, now_ns);
+	lapsmp_ack_losses(f, fp, false, 0, &sum, now_ns);
 	lapsmp_rtx_retire(f, fp, now_ns);
 	if (s.fresh || sum.acked_bytes)
 		lapsmp_path_on_ack(f->peer, fp->path, &s);
@@ -215,7 +218,7 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 	LAPSMP_INC(f->ln, timeouts);
 	trace_lapsmp_timeout(f->id, fp->path->id, READ_ONCE(fp->path->timeouts),
 			     lapsmp_peer_rto(f->peer, fp->path));
-	lapsmp_ack_losses(f, fp, true, true, &sum, now_ns);
+	lapsmp_ack_losses(f, fp, true, sent_ns, &sum, now_ns);
 	/* If others were answered since: a loss, not a path that is dead. */
 	if (READ_ONCE(fp->path->last_ack_ns) <= sent_ns)
 		lapsmp_path_on_timeout(f->peer, fp->path, sent_ns, now_ns);
@@ -343,7 +346,7 @@ void lapsmp_ack_icmp(struct lapsmp_flow *f, const struct lapsmp_hdr *h, int err,
 		lapsmp_path_on_mtu(f->peer, fp->path, mtu, true, now);
 		/* It never got through: no need to wait for a timeout. */
 		if (lapsmp_ack_out(f, h)) {
-			lapsmp_ack_losses(f, fp, true, false, &sum, now);
+			lapsmp_ack_losses(f, fp, true, 0, &sum, now);
 			__lapsmp_tx_push(f);
 		}
 	} else if (f->state != LAPSMP_FLOW_OPEN && err == ECONNREFUSED) {

@@ -204,8 +204,7 @@ void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	if (!p->timeouts)
 		WRITE_ONCE(p->silent_ns, now_ns);
 	/* Pairs with lapsmp_peer_rto_backed_off(). */
-	if (p->timeouts < U8_MAX)
-		smp_store_release(&p->timeouts, p->timeouts + 1);
+	smp_store_release(&p->timeouts, min(p->timeouts + 1, U8_MAX));
 	/*
 	 * Algorithm 1 line 7: what does not answer looks twice as slow. Only the
 	 * published value, and bounded: the next sample replaces it.
@@ -253,10 +252,10 @@ void lapsmp_path_on_mtu(struct lapsmp_peer *peer, struct lapsmp_path *p,
 }
 
 void lapsmp_path_on_lost(struct lapsmp_peer *peer, struct lapsmp_path *p,
-			 u32 ip_bytes, bool timeout, u64 now_ns)
+			 u32 ip_bytes, u64 timeout_of_ns, u64 now_ns)
 {
 	spin_lock(&peer->lock);
-	if (lapsmp_pmtu_lost(&p->pmtu, ip_bytes, timeout, now_ns)) {
+	if (lapsmp_pmtu_lost(&p->pmtu, ip_bytes, timeout_of_ns, now_ns)) {
 		WRITE_ONCE(p->mtu, p->pmtu.cur);
 		LAPSMP_INC(peer->ln, pmtu_changes);
 	}

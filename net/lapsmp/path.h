@@ -221,9 +221,12 @@ void lapsmp_path_on_local(struct lapsmp_peer *peer, struct lapsmp_path *p,
 void lapsmp_path_on_mtu(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			u32 mtu, bool icmp, u64 now_ns);
 
-/* A packet of @ip_bytes was lost, by a timeout or by later acknowledgments. */
+/*
+ * A packet of @ip_bytes was lost: by a timeout, of what was sent at @timeout_of_ns,
+ * or with 0 by later acknowledgments.
+ */
 void lapsmp_path_on_lost(struct lapsmp_peer *peer, struct lapsmp_path *p,
-			 u32 ip_bytes, bool timeout, u64 now_ns);
+			 u32 ip_bytes, u64 timeout_of_ns, u64 now_ns);
 
 /* Flows must look at it again. Context: peer's lock. */
 static inline void lapsmp_path_changed(struct lapsmp_path *p)

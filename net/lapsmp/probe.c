@@ -94,7 +94,7 @@ static void lapsmp_probe_send(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 err:
 	/* The search for a path MTU waits for what became of it. */
 	if (ip_bytes)
-		lapsmp_path_on_lost(f->peer, fp->path, ip_bytes, false, now_ns);
+		lapsmp_path_on_lost(f->peer, fp->path, ip_bytes, 0, now_ns);
 }
 
 static u32 lapsmp_probe_mtu(struct lapsmp_flow *f, struct lapsmp_path *p,

@@ -430,7 +430,7 @@ void lapsmp_rtx_drop_ring(struct lapsmp_flow *f, struct lapsmp_fpath *fp)
 	fp->ring.slot = NULL;
 	/* The search for a path MTU waits for what became of its probe. */
 	if (sum.lost_bytes)
-		lapsmp_path_on_lost(f->peer, fp->path, sum.lost_bytes, false,
+		lapsmp_path_on_lost(f->peer, fp->path, sum.lost_bytes, 0,
 				    lapsmp_clock_now());
 }
 

@@ -147,10 +147,10 @@ void fuzz_pmtu(struct fuzz_in *in)
 		case 0: lapsmp_pmtu_route(&p, size, now); break;
 		case 1: lapsmp_pmtu_icmp(&p, size, now); break;
 		case 2: lapsmp_pmtu_acked(&p, size, now); break;
-		case 3: lapsmp_pmtu_lost(&p, size, size & 1, now); break;
+		case 3: lapsmp_pmtu_lost(&p, size, fuzz_u64(in), now); break;
 		case 4: lapsmp_pmtu_acked(&p, p.probe, now); break;
-		case 5: lapsmp_pmtu_lost(&p, p.probe, false, now); break;
-		case 6: lapsmp_pmtu_lost(&p, p.cur, true, now); break;
+		case 5: lapsmp_pmtu_lost(&p, p.probe, 0, now); break;
+		case 6: lapsmp_pmtu_lost(&p, p.cur, now, now); break;
 		default:
 			size = lapsmp_pmtu_probe(&p, now);
 			MUST(!size || (size > p.cur && size <= p.max));
@@ -160,6 +160,6 @@ void fuzz_pmtu(struct fuzz_in *in)
 	}
 	/* With every probe lost the search ends. */
 	for (i = 0; i < 1000 && (size = lapsmp_pmtu_probe(&p, now)); i++)
-		lapsmp_pmtu_lost(&p, size, false, now);
+		lapsmp_pmtu_lost(&p, size, 0, now);
 	MUST(i < 1000);
 }

@@ -150,16 +150,17 @@ static void lapsmp_pmtu_probe_lost(struct lapsmp_pmtu *p, u64 now_ns)
 	lapsmp_pmtu_schedule(p, now_ns);
 }
 
-bool lapsmp_pmtu_lost(struct lapsmp_pmtu *p, u32 size, bool timeout, u64 now_ns)
+bool lapsmp_pmtu_lost(struct lapsmp_pmtu *p, u32 size, u64 timeout_of_ns,
+		      u64 now_ns)
 {
 	if (p->probe && size == p->probe) {
 		lapsmp_pmtu_probe_lost(p, now_ns);
 		return false;
 	}
-	if (!timeout || size > p->cur || !lapsmp_pmtu_is_full(p, size))
+	if (!timeout_of_ns || size > p->cur || !lapsmp_pmtu_is_full(p, size))
 		return false;
-	/* One timeout loses all that was under way: it counts once. */
-	if (p->big_losses && p->lost_ns == now_ns)
+	/* What was under way together is one timeout, of however many flows. */
+	if (p->big_losses && timeout_of_ns < p->lost_ns)
 		return false;
 	p->lost_ns = now_ns;
 	p->big_losses++;

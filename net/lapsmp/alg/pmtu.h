@@ -23,7 +23,7 @@
  * @probe: size of the probe under way, 0 if none
  * @tries: how often it was lost
  * @big_losses: timeouts of full-sized packets in a row without one acknowledged
- * @lost_ns: when the last of them was; losses of one time are one timeout
+ * @lost_ns: when the last of them was; what was sent before is part of it
  * @next_ns: earliest time of the next probe; U64_MAX when the search is done
  */
 struct lapsmp_pmtu {
@@ -51,10 +51,12 @@ u32 lapsmp_pmtu_probe(struct lapsmp_pmtu *p, u64 now_ns);
 /* A packet of @size was acknowledged. Return: true if cur changed. */
 bool lapsmp_pmtu_acked(struct lapsmp_pmtu *p, u32 size, u64 now_ns);
 /*
- * A packet of @size was lost. A lost probe is tried again, then lowers @high.
- * Full-sized data: two timeouts in a row (@timeout) mean a black hole, and cur
- * falls to the base. Return: true if cur changed.
+ * A packet of @size was lost; if by a timeout, it was sent at @timeout_of_ns, else
+ * that is 0. A lost probe is tried again, then lowers @high. Full-sized data: two
+ * timeouts in a row, each of what was sent after the one before, mean a black hole,
+ * and cur falls to the base. Return: true if cur changed.
  */
-bool lapsmp_pmtu_lost(struct lapsmp_pmtu *p, u32 size, bool timeout, u64 now_ns);
+bool lapsmp_pmtu_lost(struct lapsmp_pmtu *p, u32 size, u64 timeout_of_ns,
+		      u64 now_ns);
 
 #endif /* _LAPSMP_ALG_PMTU_H */

@@ -74,29 +74,42 @@ static void pmtu_route_case(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lapsmp_pmtu_probe(&p, NOW), c->probe);
 }
 
+/**
+ * struct loss_case - losses one after the other
+ * @name: of the case
+ * @route: MTU
+ * @size: of the packets
+ * @age_ns: of each when it timed out, 0: it did not
+ * @n: how many
+ * @gap_ns: between them
+ * @cur: path MTU at the end
+ */
 struct loss_case {
 	const char *name;
 	u32 route;
 	u32 size;
-	bool timeout;
+	u64 age_ns;
 	u32 n;
 	u64 gap_ns;
 	u32 cur;
 };
 
 static const struct loss_case loss_cases[] = {
-	{ "one timeout", 1500, 1500, true, 1, 1, 1500 },
-	{ "two timeouts are a black hole", 1500, 1500, true, 2, 1,
+	{ "one timeout", 1500, 1500, 1, 1, 1, 1500 },
+	{ "two timeouts are a black hole", 1500, 1500, 1, 2, 1,
 	  LAPSMP_PMTU_BASE },
-	{ "one timeout of many packets", 1500, 1500, true, 100, 0, 1500 },
-	{ "losses among others that arrive", 1500, 1500, false, 100, 1, 1500 },
-	{ "small packets", 1500, 1000, true, 100, 1, 1500 },
-	{ "packets of the base", 1500, LAPSMP_PMTU_BASE, true, 100, 1, 1500 },
-	{ "nearly full-sized", 1500, 1490, true, 2, 1, LAPSMP_PMTU_BASE },
-	{ "already at the base", LAPSMP_PMTU_BASE, LAPSMP_PMTU_BASE, true, 100,
+	{ "one timeout of many packets", 1500, 1500, 1, 100, 0, 1500 },
+	{ "one silence of many flows", 1500, 1500, 100, 100, 1, 1500 },
+	{ "two silences of many flows", 1500, 1500, 100, 101, 1,
+	  LAPSMP_PMTU_BASE },
+	{ "losses among others that arrive", 1500, 1500, 0, 100, 1, 1500 },
+	{ "small packets", 1500, 1000, 1, 100, 1, 1500 },
+	{ "packets of the base", 1500, LAPSMP_PMTU_BASE, 1, 100, 1, 1500 },
+	{ "nearly full-sized", 1500, 1490, 1, 2, 1, LAPSMP_PMTU_BASE },
+	{ "already at the base", LAPSMP_PMTU_BASE, LAPSMP_PMTU_BASE, 1, 100,
 	  1, LAPSMP_PMTU_BASE },
-	{ "route below the base", 800, 800, true, 100, 1, 800 },
-	{ "larger than anything sent", 1500, 9000, true, 2, 1, 1500 },
+	{ "route below the base", 800, 800, 1, 100, 1, 800 },
+	{ "larger than anything sent", 1500, 9000, 1, 2, 1, 1500 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(loss, loss_cases, name);
@@ -106,11 +119,14 @@ static void pmtu_loss_case(struct kunit *test)
 	const struct loss_case *c = test->param_value;
 	struct lapsmp_pmtu p;
 	u32 i, changes = 0;
+	u64 now;
 
 	lapsmp_pmtu_init(&p, c->route);
-	for (i = 0; i < c->n; i++)
-		changes += lapsmp_pmtu_lost(&p, c->size, c->timeout,
-					    NOW + i * c->gap_ns);
+	for (i = 0; i < c->n; i++) {
+		now = NOW + i * c->gap_ns;
+		changes += lapsmp_pmtu_lost(&p, c->size,
+					    c->age_ns ? now - c->age_ns : 0, now);
+	}
 	KUNIT_EXPECT_EQ(test, p.cur, c->cur);
 	KUNIT_EXPECT_EQ(test, changes, c->cur != c->route);
 }
@@ -122,14 +138,15 @@ static void pmtu_one_that_passes_ends_the_suspicion(struct kunit *test)
 
 	lapsmp_pmtu_init(&p, 1500);
 	for (i = 0; i < 100; i++) {
-		lapsmp_pmtu_lost(&p, 1500, true, NOW + i);
+		lapsmp_pmtu_lost(&p, 1500, NOW + i - 1, NOW + i);
 		lapsmp_pmtu_acked(&p, 1500, NOW + i);
 	}
 	KUNIT_EXPECT_EQ(test, p.cur, 1500);
 	/* A small one that passes does not. */
-	lapsmp_pmtu_lost(&p, 1500, true, NOW + i);
+	lapsmp_pmtu_lost(&p, 1500, NOW + i - 1, NOW + i);
 	lapsmp_pmtu_acked(&p, 1200, NOW + i);
-	KUNIT_EXPECT_TRUE(test, lapsmp_pmtu_lost(&p, 1500, true, NOW + i + 1));
+	KUNIT_EXPECT_TRUE(test, lapsmp_pmtu_lost(&p, 1500, NOW + i,
+						 NOW + i + 1));
 }
 
 static void pmtu_late_proof_undoes_a_fall(struct kunit *test)
@@ -137,8 +154,8 @@ static void pmtu_late_proof_undoes_a_fall(struct kunit *test)
 	struct lapsmp_pmtu p;
 
 	lapsmp_pmtu_init(&p, 1500);
-	lapsmp_pmtu_lost(&p, 1500, true, NOW);
-	KUNIT_EXPECT_TRUE(test, lapsmp_pmtu_lost(&p, 1500, true, NOW + 1));
+	lapsmp_pmtu_lost(&p, 1500, NOW - 1, NOW);
+	KUNIT_EXPECT_TRUE(test, lapsmp_pmtu_lost(&p, 1500, NOW, NOW + 1));
 	KUNIT_EXPECT_TRUE(test, lapsmp_pmtu_acked(&p, 1500, NOW + 2));
 	KUNIT_EXPECT_EQ(test, p.cur, 1500);
 	KUNIT_EXPECT_EQ(test, lapsmp_pmtu_probe(&p, U64_MAX), 0);
@@ -156,7 +173,7 @@ static void pmtu_probe_is_repeated_before_it_counts(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, size, 9000);
 		/* Only one at a time. */
 		KUNIT_EXPECT_EQ(test, lapsmp_pmtu_probe(&p, NOW), 0);
-		KUNIT_EXPECT_FALSE(test, lapsmp_pmtu_lost(&p, size, false, NOW));
+		KUNIT_EXPECT_FALSE(test, lapsmp_pmtu_lost(&p, size, 0, NOW));
 	}
 	KUNIT_EXPECT_EQ(test, lapsmp_pmtu_probe(&p, NOW), 5250);
 }
@@ -189,7 +206,7 @@ static u32 search(struct lapsmp_pmtu *p, u32 passes, u64 now)
 		if (size <= passes)
 			lapsmp_pmtu_acked(p, size, now);
 		else
-			lapsmp_pmtu_lost(p, size, true, now);
+			lapsmp_pmtu_lost(p, size, now - 1, now);
 	}
 	return n;
 }
@@ -200,8 +217,8 @@ static void pmtu_search_case(struct kunit *test)
 	struct lapsmp_pmtu p;
 
 	lapsmp_pmtu_init(&p, c->route);
-	lapsmp_pmtu_lost(&p, c->route, true, NOW);
-	KUNIT_EXPECT_TRUE(test, lapsmp_pmtu_lost(&p, c->route, true, NOW + 1));
+	lapsmp_pmtu_lost(&p, c->route, NOW - 1, NOW);
+	KUNIT_EXPECT_TRUE(test, lapsmp_pmtu_lost(&p, c->route, NOW, NOW + 1));
 	KUNIT_EXPECT_EQ(test, p.cur, LAPSMP_PMTU_BASE);
 
 	KUNIT_EXPECT_LE(test, search(&p, c->passes, NOW + 2), 40);
