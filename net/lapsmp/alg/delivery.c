@@ -33,7 +33,8 @@
  * Either says that the link is slow only of segments that were pushed: sent faster
  * than they arrived, so that the delay grew from one to the next. Those that were
  * sent as far apart as they arrived show the sender's pace: where it sends little,
- * between much of others, neighbours are rare, and 16 even gaps are not.
+ * between much of others, neighbours are rare, and 16 even gaps are not. That the
+ * link is fast they may say, if they say it twice: one fast pair is an accident.
  *
  * Reference: packet pairs (Keshav, SIGCOMM 1991); ALGORITHMS section 7's delivery
  * rate; the idea of bounding a rate sample by what was there to send is that of
@@ -117,12 +118,14 @@ static void lapsmp_delivery_learn_link(struct lapsmp_delivery *d, u64 r,
 	bool pushed = LAPSMP_DELIVERY_PUSHED_PART * d->pushed_segs >= d->segs;
 	bool alone = top <= r || top - r <= r / LAPSMP_DELIVERY_ALONE_DEN *
 						LAPSMP_DELIVERY_ALONE_NUM;
+	u64 twice = min(top, d->last_top);
 
+	d->last_top = top;
 	if (pushed)
 		d->link_rate = alone ? min(top, r) :
-			max(top, old - old / LAPSMP_DELIVERY_DECAY_PART);
+			max(twice, old - old / LAPSMP_DELIVERY_DECAY_PART);
 	else if (!alone || d->link_rate)
-		d->link_rate = max(top, old);
+		d->link_rate = max(twice, old);
 }
 
 static void lapsmp_delivery_learn(struct lapsmp_delivery *d, u64 span_ns,
@@ -160,7 +163,7 @@ bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 
 	if (!d->started) {
 		lapsmp_delivery_restart(d, arr_ns);
-		d->qdelay_ns = qdelay_ns;
+		d->qdelay_ns = max_t(s64, qdelay_ns, 0);
 		return false;
 	}
 
@@ -183,7 +186,8 @@ bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 				  lapsmp_arith_muldiv(bytes, NSEC_PER_SEC, gap_ns));
 	}
 
-	d->qdelay_ns = qdelay_ns;
+	if (gap_ns)
+		d->qdelay_ns = max_t(s64, qdelay_ns, 0);
 
 	span_ns = d->last_arr_ns - d->first_arr_ns;
 	if (!lapsmp_delivery_is_enough(d) || span_ns < LAPSMP_DELIVERY_MIN_NS)

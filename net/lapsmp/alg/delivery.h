@@ -22,8 +22,9 @@
  * @busy_segs: likewise
  * @busy_ns: the time that those took
  * @busy_top: the fastest that two of them followed each other, bytes/s
+ * @last_top: that of the window before
  * @pushed_segs: busy ones that were sent twice as fast as they arrived, or faster
- * @qdelay_ns: delay of the newest arrival above the path's base
+ * @qdelay_ns: delay of the newest arrival above the path's base, not below 0
  * @link_rate: what the slowest link of the path carries, others' share included,
  *	as far as is known; bytes/s, 0 before the first estimate
  * @started: a window is under way
@@ -40,6 +41,7 @@ struct lapsmp_delivery {
 	u32	busy_segs;
 	u64	busy_ns;
 	u64	busy_top;
+	u64	last_top;
 	u32	pushed_segs;
 	s64	qdelay_ns;
 	u64	link_rate;
@@ -63,8 +65,9 @@ void lapsmp_delivery_init(struct lapsmp_delivery *d, u64 rate);
  * them had a queue before them and came at a rate r: rate += (r - rate) / 2; else
  * with the rate r of all: rate = min(line_rate, max(rate, 2 * r)). A gap before a
  * segment that its delay cannot explain means that there was no queue, whatever
- * its delay: jitter is no queue. link_rate follows busy_top upwards at once;
- * downwards only if 1/4 of them were pushed, at once if it is about r, slowly if not.
+ * its delay: jitter is no queue. link_rate follows busy_top upwards when
+ * two windows agree; downwards only if 1/4 of a window was pushed, at once if it is
+ * about r, slowly if not.
  *
  * Return: true if the rate was looked at, i.e. a window was closed.
  */

@@ -165,15 +165,16 @@ static void delivery_counts_what_was_overtaken(struct kunit *test)
  * struct link_part - segments in pairs behind a queue
  * @near_ns: from the first of a pair to its second
  * @far_ns: from there to the next pair
- * @push_ns: by what the delay grows from each segment to the next, four times;
- *	then it falls back
+ * @push_ns: by what the delay grows from each segment to the next,
+ * @rise: so many times of 16; then it falls back
  * @n: how many
  */
 struct link_part {
 	s64 near_ns;
 	s64 far_ns;
 	s64 push_ns;
-	u32 n;
+	int rise;
+	int n;
 };
 
 /**
@@ -184,31 +185,39 @@ struct link_part {
  */
 struct link_case {
 	const char *name;
-	struct link_part part[2];
+	struct link_part part[3];
 	u64 rate;
 };
 
 #define LINK_LINE	(100 * GBPS)
 
 static const struct link_case link_cases[] = {
-	{ "alone on it", { { 10000, 10000, 9000, 160 } }, GBPS },
-	{ "half of the gap is enough", { { 10000, 10000, 5000, 160 } }, GBPS },
-	{ "even, but at the sender's own pace", { { 10000, 10000, 0, 1600 } },
+	{ "alone on it", { { 10000, 10000, 9000, 15, 160 } }, GBPS },
+	{ "half of the gap is enough", { { 10000, 10000, 5000, 15, 160 } }, GBPS },
+	{ "less is not", { { 10000, 10000, 4999, 15, 1600 } }, 0 },
+	{ "a quarter of the segments is enough",
+	  { { 10000, 10000, 9000, 4, 160 } }, GBPS },
+	{ "fewer are not", { { 10000, 10000, 9000, 3, 1600 } }, 0 },
+	{ "even, but at the sender's own pace", { { 10000, 10000, 0, 0, 1600 } },
 	  0 },
-	{ "hardly pushed", { { 10000, 10000, 4999, 1600 } }, 0 },
 	{ "others between, at the sender's own pace",
-	  { { 10000, 70000, 0, 1600 } }, LINK_LINE },
-	{ "others between, one window", { { 10000, 70000, 63000, 12 } },
+	  { { 10000, 70000, 0, 0, 1600 } }, LINK_LINE },
+	{ "others between, one window", { { 10000, 70000, 63000, 15, 12 } },
 	  LINK_LINE / 8 * 7 },
-	{ "others between, many windows", { { 10000, 70000, 63000, 3200 } },
+	{ "others between, many windows", { { 10000, 70000, 63000, 15, 3200 } },
 	  GBPS },
 	{ "a low share later is none of it",
-	  { { 10000, 10000, 9000, 160 }, { 500000, 500000, 0, 1600 } }, GBPS },
+	  { { 10000, 10000, 9000, 15, 160 }, { 500000, 500000, 0, 0, 1600 } },
+	  GBPS },
 	{ "a slower link is",
-	  { { 10000, 10000, 9000, 160 }, { 40000, 40000, 36000, 160 } },
+	  { { 10000, 10000, 9000, 15, 160 }, { 40000, 40000, 36000, 15, 160 } },
 	  GBPS / 4 },
 	{ "a faster one needs no push",
-	  { { 10000, 10000, 9000, 160 }, { 5000, 5000, 0, 160 } }, 2 * GBPS },
+	  { { 10000, 10000, 9000, 15, 160 }, { 5000, 5000, 0, 0, 160 } },
+	  2 * GBPS },
+	{ "one fast pair is an accident",
+	  { { 10000, 10000, 9000, 15, 160 }, { 1000, 1000, 0, 0, 1 },
+	    { 10000, 10000, 0, 0, 160 } }, GBPS },
 };
 
 KUNIT_ARRAY_PARAM_DESC(link, link_cases, name);
@@ -217,14 +226,15 @@ static void delivery_link_case(struct kunit *test)
 {
 	const struct link_case *c = test->param_value;
 	struct lapsmp_delivery d;
-	s64 arr = 0, qdelay;
-	u32 i, k;
+	s64 arr = 0, qdelay, step;
+	int i, k;
 
 	lapsmp_delivery_init(&d, GBPS);
 	for (k = 0; k < ARRAY_SIZE(c->part); k++)
 		for (i = 0; i < c->part[k].n; i++) {
 			arr += i % 2 ? c->part[k].near_ns : c->part[k].far_ns;
-			qdelay = 1000000 + i % 5 * c->part[k].push_ns;
+			step = max_t(s64, i % 16 - (15 - c->part[k].rise), 0);
+			qdelay = 1000000 + step * c->part[k].push_ns;
 			lapsmp_delivery_update(&d, arr, SEG, 1, qdelay,
 					       LINK_LINE);
 		}
