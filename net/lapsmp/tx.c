@@ -62,7 +62,8 @@ static int lapsmp_tx_pick(struct lapsmp_flow *f, u64 now_ns)
 		.now_ns = now_ns,
 		.t_ns = f->sight.T_ns,
 		.left_segs = lapsmp_tx_left(f),
-		.first = f->state != LAPSMP_FLOW_OPEN || f->n_lost,
+		.first = (f->state != LAPSMP_FLOW_OPEN && !f->inflight) ||
+			 f->n_lost,
 		.beta_q8 = READ_ONCE(f->ln->conf.beta_q8),
 		.w = f->weights,
 	};

@@ -42,4 +42,4 @@ share IPv4 h1 h2 $H2 800 "$MS"
 share IPv6 h1 h2 $H2_6 800 "$MS"
 # The other way: h2 has sent nothing yet, and that r1's end is down r2 does not know.
 ip -n r1 link set l2 down
-share 'one link' h2 h1 $H1_6 400 $((2 * MS))
+share 'one link' h2 h1 $H1_6 400 200

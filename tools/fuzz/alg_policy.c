@@ -68,6 +68,7 @@ void fuzz_sched(struct fuzz_in *in)
 		p.now_ns += fuzz_u64(in);
 		p.t_ns = fuzz_u64(in);
 		p.left_segs = fuzz_u64(in);
+		p.first = fuzz_u8(in) & 1;
 		p.beta_q8 = fuzz_u64(in);
 		any = false;
 		for (i = 0; i < p.n; i++) {

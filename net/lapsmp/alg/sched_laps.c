@@ -37,8 +37,9 @@
  *
  * A path that has not answered yet looks empty and short, and with the first window
  * on a path of 500 us one of 5 us stands idle until the answer. Beside one that has,
- * it gets no more than it takes to be measured, and nothing that the flow waits for:
- * it may be dead, and that takes a timeout to find out.
+ * it gets no more than it takes to be measured, and nothing that the flow waits for,
+ * as it does for the end of a message: it may be dead, and that takes a timeout to
+ * find out.
  *
  * "laps-paper" is the paper as printed: equation 1 on realVal alone.
  *
@@ -144,7 +145,8 @@ static bool lapsmp_sched_laps_may(const struct lapsmp_pick *p, u16 i)
 		return false;
 	if (v->pipe_ns || !p->sum->heard)
 		return true;
-	return !p->first && v->inflight_segs < LAPSMP_SCHED_UNHEARD_SEGS;
+	return !p->first && p->left_segs > LAPSMP_SCHED_UNHEARD_SEGS &&
+	       v->inflight_segs < LAPSMP_SCHED_UNHEARD_SEGS;
 }
 
 /* What the lengths of the paths differ by, plus what the queues may. */

@@ -270,6 +270,8 @@ static const struct unheard_case unheard_cases[] = {
 	{ "second, asked once", { true, false }, { 9, 1 }, false, U32_MAX, 1,
 	  DRAWS },
 	{ "second, asked", { true, false }, { 9, 2 }, false, U32_MAX, 0, 0 },
+	{ "second, near the end", { true, false }, { 9, 0 }, false, 3, 1, DRAWS },
+	{ "second, at the end", { true, false }, { 9, 0 }, false, 2, 0, 0 },
 	{ "second, asked, at the end", { true, false }, { 9, 2 }, false, 1, 0,
 	  0 },
 	{ "second, for what is waited for", { true, false }, { 9, 0 }, true,
