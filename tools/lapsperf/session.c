@@ -27,9 +27,11 @@
 #include "util.h"
 
 #define TICK_NS		(200 * 1000000ull)
-/* Messages from here on are read in pieces of at most CHUNK. */
+/* Of a stream, messages from here on are read when there are CHUNK bytes of them, */
 #define LARGE		(64u << 10)
 #define CHUNK		(1u << 10)
+/* shorter ones so many bytes at a time. */
+#define BATCH		(256u << 10)
 
 /**
  * struct session - one run
@@ -225,7 +227,7 @@ static void *receive_stream(void *arg)
 {
 	struct receiver *r = arg;
 	struct session *s = r->s;
-	size_t cap = s->p.size * (size_t)(s->p.size < LARGE ? CHUNK / s->p.size : 1);
+	size_t cap = s->p.size * (size_t)(s->p.size < LARGE ? BATCH / s->p.size : 1);
 	size_t have = 0, used = 0;
 	ssize_t n;
 
@@ -264,7 +266,7 @@ static bool receiver_start(struct receiver *r, struct session *s, int fd)
 	int err;
 
 	if (s->p.proto->stream && s->p.size < LARGE)
-		room = s->p.size * (size_t)(CHUNK / s->p.size);
+		room = s->p.size * (size_t)(BATCH / s->p.size);
 	r->s = s;
 	r->fd = fd;
 	r->buf = xcalloc(1, room < sizeof(struct msg_hdr) ? sizeof(struct msg_hdr) : room);
