@@ -14,7 +14,7 @@ while_sending()
 	local name=$1 addr=$2
 	shift 2
 	receiver b "$name" --count 250
-	{ sleep 0.2; "$@"; } &
+	{ amid a 0.2; "$@"; } &
 	sender a "$name" "$addr" --count 250 --size 10000
 	result $? "$name: no error"
 	note "$(cat "$WORK/$name.send")"
@@ -51,7 +51,7 @@ while_sending 'the receiver without its address' $B6 readdress_receiver
 while_sending 'a device that is down' $B4 down_up
 
 receiver b gone --lossy
-{ sleep 0.2; ip -n a link delete e0; } &
+{ amid a 0.2; ip -n a link delete e0; } &
 sender a gone $B4 --count 250 --size 10000 --user-timeout 3000 --connect
 note "$(cat "$WORK/gone.send")"
 case $(says gone.send error) in

@@ -9,7 +9,7 @@ links_up 100:50 100:50 30:100 10:20
 
 dead_for()
 {
-	sleep 0.2
+	amid h1 0.2
 	links_are loss 100%
 	sleep "$1"
 	links_heal

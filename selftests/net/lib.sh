@@ -257,6 +257,15 @@ stat()
 		jq -r --arg n "${2//_/-}" '[.. | objects | .[$n] // empty][0] // 0'
 }
 
+# amid NS SECONDS: beside a program that begins to send there, for what is to happen
+# so long after. Where time is real nobody knows how long it takes to begin.
+amid()
+{
+	virtual || until_true 60 sends_since "$1" "$(stat "$1" tx_segs)"
+	sleep "$2"
+}
+sends_since() { [[ $(stat "$1" tx_segs) -gt $2 ]]; }
+
 # memory: pages that all lapsmp sockets are charged for; one count for both
 # families. Each CPU may keep up to 256 of what was given back.
 memory()

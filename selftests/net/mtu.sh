@@ -24,7 +24,7 @@ shrinks()
 	shift 2
 	NAME=$name
 	receiver h2 "$name" --count 250
-	{ sleep 0.01; "$@"; } &
+	{ amid h1 0.01; "$@"; } &
 	sender h1 "$name" "$addr" --count 250 --size 10000
 	wait "$RECEIVER"
 	result $? "$name: every message arrives"

@@ -20,7 +20,8 @@ fails()
 fails 'a host without lapsmp' ECONNREFUSED $B4
 fails 'a host without lapsmp, IPv6' ECONNREFUSED $B6
 ip netns exec b msg_recv --port 7999 >/dev/null &
-sleep 0.5
+listening() { [[ $(sockets b) -ge 1 ]]; }
+until_true 20 listening
 fails 'nobody listens on the port' ECONNREFUSED $B4
 fails 'nobody listens on the port, IPv6' ECONNREFUSED $B6
 fails 'no route' ENETUNREACH 198.51.100.1

@@ -9,7 +9,7 @@ links_up 1000:25 1000:25 300:25 100:25
 # swallow ROUTER: its end of link 2.
 swallow()
 {
-	sleep 0.01
+	amid h1 0.01
 	# shellcheck disable=SC2046
 	tc -n "$1" qdisc change dev l2 root $(netem_args 1000 25) loss 100%
 }

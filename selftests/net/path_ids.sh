@@ -15,7 +15,7 @@ path add sport 50002 id 2
 receiver b all --count 3000
 sender a all $B4 --count 3000 --size 2000 --sched spray --rate 1000 --user-timeout 2000 &
 SENDER=$!
-sleep 1
+amid a 1
 check 'a path goes' path del id 1
 check_that 'its id is not given again' "$(path add sport 50003 id 1 >/dev/null 2>&1; echo $?) != 0"
 check 'another is' path add sport 50003

@@ -38,7 +38,7 @@ ip -n a addr add $A4/24 dev e0
 receiver b bound --count 250
 ip netns exec a msg_send $B4 --bind $A4 --count 250 --size 10000 >"$WORK/bound.send" 2>&1 &
 SENDER=$!
-sleep 0.2
+amid a 0.2
 ip -n a addr del $A4/24 dev e0
 sleep 1
 check 'bound: its paths are down' test "$(field state path show peer $B4 local $A4 | tr ' ' '\n' | sort -u)" = down
