@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
+# kernels: uml
+#
 # lapsperf delivers, compares and counts messages of all sizes over each of its
 # protocols, as a stream and as questions with answers.
 . "$(dirname "$0")/lib.sh"
