@@ -85,8 +85,7 @@ void lapsmp_output_answer(struct lapsmp_net *ln, const struct sk_buff *in,
 	if (!lapsmp_remote_may_answer(ln, now))
 		return;
 	lapsmp_addr_from_skb(in, &k.daddr, &k.saddr);
-	if (ipv6_addr_type(&k.daddr) & IPV6_ADDR_LINKLOCAL)
-		k.ifindex = in->skb_iif;
+	k.ifindex = lapsmp_route_back(ln, in, &k.daddr);
 	r = lapsmp_route_lookup(ln, &k);
 	if (IS_ERR(r))
 		return;

@@ -7,6 +7,7 @@
 #include "mib.h"
 #include "rmsg.h"
 #include "ropen.h"
+#include "route.h"
 #include "wire.h"
 
 /* A sender that says nothing for so long has forgotten the flow, or died. */
@@ -101,10 +102,10 @@ struct lapsmp_rflow *lapsmp_rflow_open(struct lapsmp_net *ln, struct sock *sk,
 	}
 	rf->key = *key;
 	lapsmp_addr_from_skb(skb, &src, &rf->laddr);
-	if (ipv6_addr_type(&key->raddr) & IPV6_ADDR_LINKLOCAL)
-		rf->ifindex = skb->skb_iif;
-	else
-		rf->ifindex = READ_ONCE(sk->sk_bound_dev_if);
+	rf->ifindex = READ_ONCE(sk->sk_bound_dev_if);
+	if (!rf->ifindex ||
+	    (ipv6_addr_type(&key->raddr) & IPV6_ADDR_LINKLOCAL))
+		rf->ifindex = lapsmp_route_back(ln, skb, &key->raddr);
 	rf->rport = h->sport;
 	rf->lport = h->dport;
 	rf->ln = ln;

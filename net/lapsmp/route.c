@@ -95,6 +95,14 @@ void lapsmp_route_free(struct lapsmp_route *r)
 		call_rcu(&r->rcu, lapsmp_route_free_rcu);
 }
 
+int lapsmp_route_back(struct lapsmp_net *ln, const struct sk_buff *skb,
+		      const struct in6_addr *raddr)
+{
+	if (ipv6_addr_type(raddr) & IPV6_ADDR_LINKLOCAL)
+		return skb->skb_iif;
+	return l3mdev_master_ifindex_by_index(ln->net, skb->skb_iif);
+}
+
 bool lapsmp_route_is_local(struct lapsmp_net *ln, const struct in6_addr *addr,
 			   int ifindex)
 {

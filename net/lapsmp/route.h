@@ -45,6 +45,14 @@ static inline bool lapsmp_route_valid(const struct lapsmp_route *r)
 }
 
 /*
+ * By which device an answer to @skb, which came from @raddr, has to leave: a
+ * link-local address is one of the device that it came in by, any other one of
+ * that device's VRF. 0 if it is in none. Context: RCU.
+ */
+int lapsmp_route_back(struct lapsmp_net *ln, const struct sk_buff *skb,
+		      const struct in6_addr *raddr);
+
+/*
  * Is it an address of this host, or of the VRF that @ifindex is or belongs to?
  * Context: any.
  */

@@ -22,6 +22,7 @@
 static const char usage_text[] =
 "usage: msg_recv [OPTION...]\n"
 "  --bind ADDR --port N  (:: and 7000)\n"
+"  --device NAME      receive from this device or VRF\n"
 "  --count N          messages expected, of all senders (any)\n"
 "  --wait MS          give up after so long without a message (60000)\n"
 "  --settle MS        after the last expected one, look out for more (300)\n"
@@ -34,7 +35,7 @@ static const char usage_text[] =
 "  --lossy            missing messages are no fault\n";
 
 static struct {
-	const char *bind;
+	const char *bind, *device;
 	int port;
 	uint64_t count, wait, settle, no_read, pause_us, rcvbuf, max;
 	bool partial, unordered, lossy;
@@ -57,12 +58,13 @@ static void on_signal(int sig)
 }
 
 enum opt {
-	OPT_BIND = 256, OPT_PORT, OPT_COUNT, OPT_WAIT, OPT_SETTLE, OPT_NO_READ, OPT_PAUSE,
+	OPT_BIND = 256, OPT_DEVICE, OPT_PORT, OPT_COUNT, OPT_WAIT, OPT_SETTLE, OPT_NO_READ, OPT_PAUSE,
 	OPT_RCVBUF, OPT_MAX, OPT_PARTIAL, OPT_UNORDERED, OPT_LOSSY,
 };
 
 static const struct option options[] = {
-	{ "bind", 1, NULL, OPT_BIND }, { "port", 1, NULL, OPT_PORT },
+	{ "bind", 1, NULL, OPT_BIND }, { "device", 1, NULL, OPT_DEVICE },
+	{ "port", 1, NULL, OPT_PORT },
 	{ "count", 1, NULL, OPT_COUNT }, { "wait", 1, NULL, OPT_WAIT },
 	{ "settle", 1, NULL, OPT_SETTLE }, { "no-read", 1, NULL, OPT_NO_READ },
 	{ "pause-us", 1, NULL, OPT_PAUSE }, { "rcvbuf", 1, NULL, OPT_RCVBUF },
@@ -95,6 +97,7 @@ static void parse(int argc, char **argv)
 		switch (opt) {
 		case '?':	fputs(usage_text, stderr); exit(2);
 		case OPT_BIND:	o.bind = optarg; break;
+		case OPT_DEVICE: o.device = optarg; break;
 		case OPT_PARTIAL: o.partial = true; break;
 		case OPT_UNORDERED: o.unordered = true; break;
 		case OPT_LOSSY:	o.lossy = true; break;
@@ -124,6 +127,8 @@ static int open_receiver(void)
 	set_timeout(fd, SO_RCVTIMEO, o.wait);
 	sigaction(SIGTERM, &sa, NULL);
 	sigaction(SIGINT, &sa, NULL);
+	if (o.device)
+		bind_device(fd, o.device);
 	bind_socket(fd, &a);
 	return fd;
 }

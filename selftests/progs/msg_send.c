@@ -22,6 +22,7 @@ static const char usage_text[] =
 "usage: msg_send ADDR [OPTION...]\n"
 "  --port N           of the receiver (7000)\n"
 "  --bind ADDR        send from this address\n"
+"  --device NAME      send through this device or VRF\n"
 "  --stream N         which of the receiver's streams (0)\n"
 "  --count N          messages (100)\n"
 "  --first N          number of the first (0)\n"
@@ -41,7 +42,7 @@ static const char usage_text[] =
 
 static struct {
 	struct addr to;
-	const char *bind, *pause;
+	const char *bind, *device, *pause;
 	int port, sndbuf, user_timeout;
 	uint32_t stream;
 	uint64_t count, first, time, size_min, size_max, rate, patience, drain;
@@ -66,13 +67,14 @@ static void on_signal(int sig)
 }
 
 enum opt {
-	OPT_PORT = 256, OPT_BIND, OPT_STREAM, OPT_COUNT, OPT_FIRST, OPT_TIME, OPT_SIZE, OPT_PAUSE,
+	OPT_PORT = 256, OPT_BIND, OPT_DEVICE, OPT_STREAM, OPT_COUNT, OPT_FIRST, OPT_TIME, OPT_SIZE, OPT_PAUSE,
 	OPT_RATE, OPT_SNDBUF, OPT_UNORDERED, OPT_CONNECT, OPT_NONBLOCK, OPT_PATIENCE,
 	OPT_USER_TIMEOUT, OPT_DRAIN, OPT_NO_DRAIN, OPT_CC, OPT_SCHED,
 };
 
 static const struct option options[] = {
 	{ "port", 1, NULL, OPT_PORT }, { "bind", 1, NULL, OPT_BIND },
+	{ "device", 1, NULL, OPT_DEVICE },
 	{ "stream", 1, NULL, OPT_STREAM }, { "count", 1, NULL, OPT_COUNT },
 	{ "first", 1, NULL, OPT_FIRST }, { "time", 1, NULL, OPT_TIME },
 	{ "size", 1, NULL, OPT_SIZE }, { "pause", 1, NULL, OPT_PAUSE },
@@ -123,6 +125,7 @@ static void parse(int argc, char **argv)
 		switch (opt) {
 		case '?':	fputs(usage_text, stderr); exit(2);
 		case OPT_BIND:	o.bind = optarg; break;
+		case OPT_DEVICE: o.device = optarg; break;
 		case OPT_SIZE:	parse_size(optarg); break;
 		case OPT_PAUSE:	o.pause = optarg; break;
 		case OPT_UNORDERED: o.unordered = true; break;
@@ -162,6 +165,8 @@ static int open_sender(void)
 		set_int(fd, SOL_LAPSMP, LAPSMP_USER_TIMEOUT, o.user_timeout);
 	choose(fd, LAPSMP_CC, o.cc);
 	choose(fd, LAPSMP_SCHED, o.sched);
+	if (o.device)
+		bind_device(fd, o.device);
 	if (o.bind) {
 		addr_set(&own, o.bind, 0);
 		bind_socket(fd, &own);

@@ -133,6 +133,12 @@ void bind_socket(int fd, const struct addr *a)
 		die("bind to port %d: %s", addr_port(a), strerror(errno));
 }
 
+void bind_device(int fd, const char *name)
+{
+	if (setsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, name, (socklen_t)strlen(name)))
+		die("bind to device %s: %s", name, strerror(errno));
+}
+
 void addr_of(int fd, struct addr *a)
 {
 	a->len = sizeof(a->ss);

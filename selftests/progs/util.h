@@ -44,6 +44,7 @@ int open_socket(int family);
 int open_socket_in(const char *netns, int family);
 
 void bind_socket(int fd, const struct addr *a);
+void bind_device(int fd, const char *name);
 
 /* The address that a socket is bound to. */
 void addr_of(int fd, struct addr *a);
