@@ -207,19 +207,6 @@ static u32 lapsmp_bind_hash(const struct lapsmp_bind_key *key)
 			    __ipv6_addr_jhash(key->raddr, secret), ports);
 }
 
-/**
- * lapsmp_bind_lookup() - the socket that a flow to a port is for
- * @ln: namespace
- * @laddr: address it was sent to
- * @lport: port it was sent to, network order
- * @raddr: address it came from
- * @rport: lapsmp port it came from
- * @dif: device index
- * @sdif: its L3 master (VRF), or 0
- *
- * Context: RCU.
- * Return: the socket (no reference), or NULL.
- */
 struct sock *lapsmp_bind_lookup(struct lapsmp_net *ln,
 				const struct in6_addr *laddr, __be16 lport,
 				const struct in6_addr *raddr, __be16 rport,

@@ -29,8 +29,8 @@ void lapsmp_bind_unhash(struct sock *sk);
  * @lport: port it was sent to, network order
  * @raddr: address it came from
  * @rport: lapsmp port it came from
- * @dif: device index
- * @sdif: its L3 master (VRF), or 0
+ * @dif: device index; in a VRF that of the VRF
+ * @sdif: in a VRF, of the device in it that the packet came in by; else 0
  *
  * The best match wins as in UDP (connected before bound address before
  * wildcard; bound device); between SO_REUSEPORT equals the hash of the four

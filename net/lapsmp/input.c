@@ -7,6 +7,7 @@
 #include <linux/udp.h>
 #include <net/dst.h>
 #include <net/inet_ecn.h>
+#include <net/ip.h>
 #include "ack.h"
 #include "ackgen.h"
 #include "bind.h"
@@ -127,7 +128,7 @@ static struct lapsmp_rflow *lapsmp_input_open(struct lapsmp_net *ln,
 	struct in6_addr src, dst;
 	struct lapsmp_rflow *rf;
 	struct sock *sk;
-	int l3dev;
+	int sdif;
 
 	if (!h->has_open) {
 		/* Of a CLOSE nobody waits for an answer. */
@@ -136,9 +137,9 @@ static struct lapsmp_rflow *lapsmp_input_open(struct lapsmp_net *ln,
 		return NULL;
 	}
 	lapsmp_addr_from_skb(skb, &src, &dst);
-	l3dev = l3mdev_master_ifindex_by_index(ln->net, skb->skb_iif);
+	sdif = skb->protocol == htons(ETH_P_IP) ? inet_sdif(skb) : inet6_sdif(skb);
 	sk = lapsmp_bind_lookup(ln, &dst, h->dport, &src, h->sport,
-				skb->skb_iif, l3dev);
+				skb->skb_iif, sdif);
 	if (!sk) {
 		LAPSMP_INC(ln, rflows_refused);
 		lapsmp_input_reset(ln, h, skb, LAPSMP_RESET_REFUSED);

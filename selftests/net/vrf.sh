@@ -4,7 +4,7 @@
 # Hosts whose only wire is in a VRF, with addresses that they have outside of it,
 # too: a socket of the VRF uses its routes and its addresses, and no other does.
 . "$(dirname "$0")/lib.sh"
-plan 12
+plan 14
 pair_up
 
 # into_vrf NS NUMBER: the wire of a host moves there, and loses its IPv6 address.
@@ -35,6 +35,8 @@ blue IPv4 a b $B4
 blue IPv6 a b $B6
 blue 'the other way, connected' b a $A4 --connect
 blue 'from an address' a b $B4 --bind $A4
+DEVICE=(--device e0)
+blue 'to a socket of the device' a b $B4
 DEVICE=()
 blue 'to a socket of no device' a b $B4
 
