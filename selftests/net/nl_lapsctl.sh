@@ -119,7 +119,10 @@ ID=$(ctl -j path show peer $B4 | jq -r '.[0].id')
 check 'the spec'\''s names and units' json \
 	'.[1] | .["conf-rate"] == 1250000000 and .["conf-base-ns"] == 5000 and .state == "unknown"' \
 	ctl -j path show peer $B4
-check 'the kernel'\''s words' gives 2 'no path of this id: 999' ctl path del peer $B4 id 999
+# Linux 6.1 cannot put a value into its words.
+VALUE=': 999'
+[[ $(uname -r) != 6.1.* ]] || VALUE=''
+check 'the kernel'\''s words' gives 2 "no path of this id$VALUE" ctl path del peer $B4 id 999
 check 'what is out of range is named' gives 2 'weight: .*65535' ctl path change peer $B4 id "$ID" \
 	weight 70000
 check 'change' ctl path change peer $B4 id "$ID" weight 7
