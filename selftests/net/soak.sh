@@ -69,7 +69,7 @@ round()
 	done
 	result $bad "round $1: every message arrives, once"
 	[[ $bad -eq 0 ]] || note "$(tail -n 3 "$WORK"/*.send "$WORK"/*.recv)"
-	check "round $1: nothing stays charged" until_true 60 memory_is_free
+	check "round $1: nothing stays charged" until_true 30 memory_is_free
 }
 
 links_up 200:50 200:50 60:100 20:300
