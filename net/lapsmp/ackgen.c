@@ -150,6 +150,17 @@ void lapsmp_ackgen_ecn(struct lapsmp_rpath *rp, u8 ecn)
 	}
 }
 
+void lapsmp_ackgen_way(struct lapsmp_rpath *rp, __be16 rport, __be16 lport)
+{
+	if (rp->rport == rport && rp->lport == lport)
+		return;
+	/* NAT may have moved the port; the route follows. */
+	rp->rport = rport;
+	rp->lport = lport;
+	lapsmp_route_free(rp->route);
+	rp->route = NULL;
+}
+
 void lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 			const struct lapsmp_hdr *h, __be16 rport, __be16 lport,
 			u64 now_ns)
@@ -157,13 +168,7 @@ void lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 	u32 owd = (u32)lapsmp_clock_stamp(rf->ln, now_ns) - h->time_ns;
 
 	rf->last_path = rp->id;
-	/* NAT may have moved the port; the route follows. */
-	if (rp->rport != rport || rp->lport != lport) {
-		rp->rport = rport;
-		rp->lport = lport;
-		lapsmp_route_free(rp->route);
-		rp->route = NULL;
-	}
+	lapsmp_ackgen_way(rp, rport, lport);
 	if (lapsmp_seqmap_add(&rp->seqs, h->seq)) {
 		rp->owd = owd;
 		rp->arr_ns = now_ns;

@@ -13,6 +13,9 @@
 /* A packet came with @ecn, the ECN field of its IP header (RFC 3168). */
 void lapsmp_ackgen_ecn(struct lapsmp_rpath *rp, u8 ecn);
 
+/* The path's newest packet came from @rport to @lport: there answers go. */
+void lapsmp_ackgen_way(struct lapsmp_rpath *rp, __be16 rport, __be16 lport);
+
 /**
  * lapsmp_ackgen_note() - a packet was taken in on a path
  * @rf: flow, locked

@@ -227,8 +227,7 @@ static bool lapsmp_input_process(struct lapsmp_rflow *rf,
 	ret = lapsmp_input_take(rf, h, skb);
 	if (ret == LAPSMP_REASM_TOOBIG) {
 		rf->last_path = rp->id;
-		rp->rport = rport;
-		rp->lport = lport;
+		lapsmp_ackgen_way(rp, rport, lport);
 		lapsmp_ackgen_reset(rf, LAPSMP_RESET_TOOBIG);
 		return false;
 	}
@@ -237,8 +236,7 @@ static bool lapsmp_input_process(struct lapsmp_rflow *rf,
 		return false;
 	if (h->type == LAPSMP_T_WPROBE) {
 		rf->last_path = rp->id;
-		rp->rport = rport;
-		rp->lport = lport;
+		lapsmp_ackgen_way(rp, rport, lport);
 		now = true;
 	} else {
 		lapsmp_ackgen_note(rf, rp, h, rport, lport, now_ns);

@@ -79,21 +79,6 @@ static bool lapsmp_pathset_id_taken(const struct lapsmp_pathset *ps, u16 id)
 	return false;
 }
 
-/* Ids rise, so that a late ACK of a path that is gone names no other one. */
-static int lapsmp_pathset_new_id(struct lapsmp_peer *peer,
-				 const struct lapsmp_pathset *ps)
-{
-	u32 tries;
-
-	for (tries = 0; tries < U16_MAX; tries++) {
-		u16 id = peer->next_path_id++;
-
-		if (id && !lapsmp_pathset_id_taken(ps, id))
-			return id;
-	}
-	return -ENOSPC;
-}
-
 static void lapsmp_pathset_start(struct lapsmp_peer *peer, struct lapsmp_path *p)
 {
 	lapsmp_delivery_init(&p->delivery,
@@ -134,7 +119,7 @@ static int lapsmp_pathset_put_in(struct lapsmp_peer *peer, struct lapsmp_path *p
 	return 0;
 }
 
-/* No flow has it: only the table and the caller. */
+/* No flow has the peer: only the table and the caller. */
 static bool lapsmp_pathset_is_unused(const struct lapsmp_peer *peer)
 {
 	return refcount_read(&peer->refs) <= 2;
@@ -156,9 +141,30 @@ static bool lapsmp_pathset_is_fresh(const struct lapsmp_peer *peer,
 /*
  * A flow must not meet an id again: its sequences begin anew, and for those that
  * the receiver has of the path that had it before this one would be deaf.
- *
- * Return: the id that a new path gets, or -EEXIST, -EBUSY, -ENOSPC.
  */
+static bool lapsmp_pathset_id_known(struct lapsmp_peer *peer, u16 id)
+{
+	return xa_load(&peer->used_ids, id) && !lapsmp_pathset_is_unused(peer);
+}
+
+/* Ids rise, so that a late ACK of a path that is gone names no other one. */
+static int lapsmp_pathset_new_id(struct lapsmp_peer *peer,
+				 const struct lapsmp_pathset *ps)
+{
+	u32 tries;
+
+	/* Once around, and past 0. */
+	for (tries = 0; tries <= U16_MAX; tries++) {
+		u16 id = peer->next_path_id++;
+
+		if (id && !lapsmp_pathset_id_taken(ps, id) &&
+		    !lapsmp_pathset_id_known(peer, id))
+			return id;
+	}
+	return -ENOSPC;
+}
+
+/* Return: the id that a new path gets, or -EEXIST, -EBUSY, -ENOSPC. */
 static int lapsmp_pathset_choose_id(struct lapsmp_peer *peer, u16 id,
 				    bool automatic)
 {
@@ -173,7 +179,7 @@ static int lapsmp_pathset_choose_id(struct lapsmp_peer *peer, u16 id,
 		return lapsmp_pathset_new_id(peer, ps);
 	if (lapsmp_pathset_id_taken(ps, id))
 		return -EEXIST;
-	if (xa_load(&peer->used_ids, id) && !lapsmp_pathset_is_unused(peer))
+	if (lapsmp_pathset_id_known(peer, id))
 		return -EBUSY;
 	return id;
 }
