@@ -4,7 +4,10 @@
 # Instructions per byte and per message, both hosts together: run with one
 # instruction per nanosecond (lab/run --icount), so that time is instructions.
 # A veth pair without queues or delays. Time that a sender spends waiting for its
-# own pacing counts too.
+# own pacing counts too. Of a string instruction each repetition is counted, so a
+# byte that is copied or cleared is one instruction here (REP MOVSB, with ERMS):
+# that is most of what TCP with offloads takes, and makes ratios to it look better
+# than they are. See case_cpu_words.sh.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -60,6 +63,16 @@ cost()
 	result "$row" "$who" instructions-per-message "$(ratio "$NS_PER_MSG" 1)" ''
 }
 
+# over_tcp ROW WHO RATIO: the bar is for the processor that most machines have.
+over_tcp()
+{
+	if [[ $CASE == cpu ]]; then
+		judge "$1" "$2" per-byte-over-tcp "$3" '<=' 3 ''
+	else
+		result "$1" "$2" per-byte-over-tcp "$3" ''
+	fi
+}
+
 sysctl -q -w net.core.rmem_max=536870912 net.ipv4.udp_mem='262144 393216 524288'
 for offload in on off; do
 	row="$offload bulk"
@@ -70,7 +83,7 @@ for offload in on off; do
 		wants $who || continue
 		cost $who "$row" "${BULK[@]}"
 		[[ $who == lapsmp* && $tcp != null ]] || continue
-		judge "$row" $who per-byte-over-tcp "$(ratio "$NS_PER_BYTE" "$tcp")" '<=' 3 ''
+		over_tcp "$row" $who "$(ratio "$NS_PER_BYTE" "$tcp")"
 	done
 	row="$offload small"
 	for who in tcp udp lapsmp-1 lapsmp-4; do
