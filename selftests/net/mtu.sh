@@ -10,9 +10,10 @@ for PAIR_MTU in 1280 1500 4000 9000; do
 	pair_up
 	check "MTU $PAIR_MTU, IPv4" transfer a b $B4 100 24-40000
 	check "MTU $PAIR_MTU, IPv6" transfer a b $B6 100 24-40000
-	# A tenth more segments than full ones: messages have ends.
+	# A tenth more segments than full ones: messages have ends. What a machine
+	# that cannot keep up sends twice tells nothing.
 	check_that "MTU $PAIR_MTU is used" \
-		"$(says transfer.send segs) < $(some 100) + 1.1 * $(says transfer.send bytes) / ($PAIR_MTU - 84)"
+		"$(says transfer.send segs) - $(says transfer.send retrans) < $(some 100) + 1.1 * $(says transfer.send bytes) / ($PAIR_MTU - 84)"
 	ip netns delete a
 	ip netns delete b
 done
