@@ -15,7 +15,8 @@ while_sending()
 	shift 2
 	receiver b "$name" --count 250
 	{ amid a 0.2; "$@"; } &
-	sender a "$name" "$addr" --count 250 --size 10000
+	# shellcheck disable=SC2046
+	sender a "$name" "$addr" --count 250 --size 10000 $(pace 250)
 	result $? "$name: no error"
 	note "$(cat "$WORK/$name.send")"
 	wait "$RECEIVER"
@@ -52,7 +53,8 @@ while_sending 'a device that is down' $B4 down_up
 
 receiver b gone --lossy
 { amid a 0.2; ip -n a link delete e0; } &
-sender a gone $B4 --count 250 --size 10000 --user-timeout 3000 --connect
+# shellcheck disable=SC2046
+sender a gone $B4 --count 250 --size 10000 $(pace 250) --user-timeout 3000 --connect
 note "$(cat "$WORK/gone.send")"
 case $(says gone.send error) in
 ETIMEDOUT | ENETUNREACH | EHOSTUNREACH | ENETDOWN) result 0 'a device that is gone: the sender is told' ;;

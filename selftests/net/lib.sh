@@ -266,6 +266,9 @@ amid()
 }
 sends_since() { [[ $(stat "$1" tx_segs) -gt $2 ]]; }
 
+# pace N: what makes a sender of N messages still be at it then: five seconds.
+pace() { virtual || echo "--rate $(($1 / 5))"; }
+
 # memory: pages that all lapsmp sockets are charged for; one count for both
 # families. Each CPU may keep up to 256 of what was given back.
 memory()

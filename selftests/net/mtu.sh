@@ -26,7 +26,8 @@ shrinks()
 	NAME=$name
 	receiver h2 "$name" --count 250
 	{ amid h1 0.01; "$@"; } &
-	sender h1 "$name" "$addr" --count 250 --size 10000
+	# shellcheck disable=SC2046
+	sender h1 "$name" "$addr" --count 250 --size 10000 $(pace 250)
 	wait "$RECEIVER"
 	result $? "$name: every message arrives"
 	note "$(cat "$WORK/$name.send")" "$(tail -n 1 "$WORK/$name.recv")"

@@ -19,7 +19,8 @@ hole()
 	local name=$1
 	receiver h2 "$name" --count 2000
 	swallow "$2" &
-	sender h1 "$name" $H2 --count 2000 --size 4000
+	# shellcheck disable=SC2046
+	sender h1 "$name" $H2 --count 2000 --size 4000 $(pace 2000)
 	result $? "$name: no error"
 	wait "$RECEIVER"
 	result $? "$name: every message arrives"
