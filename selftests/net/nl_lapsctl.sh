@@ -5,7 +5,7 @@
 # JSON is complete, that what was saved can be restored, and that it shows what
 # happens.
 . "$(dirname "$0")/lib.sh"
-plan 27
+plan 28
 pair_up
 
 ctl() { lapsctl -n a "$@"; }
@@ -45,6 +45,17 @@ restores()
 {
 	ctl save >"$WORK/saved" && ctl peer flush && ctl sched set ecmp && ctl cc set fixed || return
 	"$@" <"$WORK/saved" && ctl save | diff - "$WORK/saved"
+}
+
+# A peer by another key, which lapsmp has made, has the same paths; one that was set
+# has its own.
+restores_others()
+{
+	transfer a b $B4 10 1000 --bind $A4 || return
+	json 'length == 2' ctl -j path show peer $B4 local $A4 || return
+	ctl path add peer $B4 mark 7 sport 50003 && restores "$@" || return
+	cat "$WORK/saved"
+	! grep local "$WORK/saved" && json 'length == 3' ctl -j path show peer $B4 mark 7
 }
 
 # A line in the middle is wrong: nothing must happen.
@@ -138,3 +149,4 @@ check 'monitor' monitor_tells
 check 'colours on terminals, unless NO_COLOR' colours
 check 'top over itself on terminals' redraws
 check 'top one below the other elsewhere' appends
+check 'restore, with peers by other keys' restores_others ctl restore

@@ -118,17 +118,37 @@ static int restore_run(const struct object *object, const struct verb *verb, str
 
 /* --- writing ---------------------------------------------------------------------- */
 
-static void save_default(const char *what, const struct rows *rows)
+/* An administrator set something of it; else it only has what another one has. */
+static bool save_is_set(const struct rows *peers, const struct row *row)
 {
 	size_t i;
 
+	for (i = 0; i < peers->n; i++) {
+		if (row_same_peer(&peers->v[i], row))
+			return row_has(&peers->v[i], LAPSMP_A_PEER_CONFIGURED);
+	}
+	return false;
+}
+
+/* One that begins with what was set for the same address alone. */
+static bool save_is_special(const struct row *row)
+{
+	return row_has(row, LAPSMP_A_PEER_LOCAL) || row_has(row, LAPSMP_A_PEER_IFINDEX) ||
+	       row_has(row, LAPSMP_A_PEER_MARK) || row_has(row, LAPSMP_A_PEER_TOS);
+}
+
+static void save_default(const char *what, const struct rows *rows, const struct rows *peers)
+{
+	size_t i;
+
+	(void)peers;
 	for (i = 0; i < rows->n; i++) {
 		if (row_has(&rows->v[i], LAPSMP_A_POLICY_DEFAULT))
 			printf("%s set %s\n", what, row_string(&rows->v[i], LAPSMP_A_POLICY_NAME));
 	}
 }
 
-static void save_peers(const char *what, const struct rows *rows)
+static void save_peers(const char *what, const struct rows *rows, const struct rows *peers)
 {
 	char name[SHOW_PEER_MAX];
 	size_t i;
@@ -137,7 +157,8 @@ static void save_peers(const char *what, const struct rows *rows)
 	for (i = 0; i < rows->n; i++) {
 		const struct row *row = &rows->v[i];
 
-		if (!row_has(row, LAPSMP_A_PEER_SCHED) && !row_has(row, LAPSMP_A_PEER_CC))
+		if (!save_is_set(peers, row) ||
+		    (!row_has(row, LAPSMP_A_PEER_SCHED) && !row_has(row, LAPSMP_A_PEER_CC)))
 			continue;
 		printf("peer set %s", show_peer_words(row, name, sizeof(name)));
 		if (row_has(row, LAPSMP_A_PEER_SCHED))
@@ -148,27 +169,37 @@ static void save_peers(const char *what, const struct rows *rows)
 	}
 }
 
-static void save_paths(const char *what, const struct rows *rows)
+static void save_path(const struct row *row)
 {
 	char name[SHOW_PEER_MAX];
+
+	printf("path add peer %s id %" PRIu64 " sport %" PRIu64,
+	       show_peer_words(row, name, sizeof(name)), row_u64(row, LAPSMP_A_PATH_ID),
+	       row_u64(row, LAPSMP_A_PATH_SPORT));
+	if (row_u64(row, LAPSMP_A_PATH_CONF_RATE))
+		printf(" rate %" PRIu64 "Bps", row_u64(row, LAPSMP_A_PATH_CONF_RATE));
+	if (row_u64(row, LAPSMP_A_PATH_CONF_BASE_NS))
+		printf(" base %" PRIu64 "ns", row_u64(row, LAPSMP_A_PATH_CONF_BASE_NS));
+	if (row_u64(row, LAPSMP_A_PATH_WEIGHT) != 1)
+		printf(" weight %" PRIu64, row_u64(row, LAPSMP_A_PATH_WEIGHT));
+	putchar('\n');
+}
+
+/* Special ones first: made after the others they would have their paths already. */
+static void save_paths(const char *what, const struct rows *rows, const struct rows *peers)
+{
+	int pass;
 	size_t i;
 
 	(void)what;
-	for (i = 0; i < rows->n; i++) {
-		const struct row *row = &rows->v[i];
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < rows->n; i++) {
+			const struct row *row = &rows->v[i];
 
-		if (row_has(row, LAPSMP_A_PATH_AUTOMATIC))
-			continue;
-		printf("path add peer %s id %" PRIu64 " sport %" PRIu64,
-		       show_peer_words(row, name, sizeof(name)), row_u64(row, LAPSMP_A_PATH_ID),
-		       row_u64(row, LAPSMP_A_PATH_SPORT));
-		if (row_u64(row, LAPSMP_A_PATH_CONF_RATE))
-			printf(" rate %" PRIu64 "Bps", row_u64(row, LAPSMP_A_PATH_CONF_RATE));
-		if (row_u64(row, LAPSMP_A_PATH_CONF_BASE_NS))
-			printf(" base %" PRIu64 "ns", row_u64(row, LAPSMP_A_PATH_CONF_BASE_NS));
-		if (row_u64(row, LAPSMP_A_PATH_WEIGHT) != 1)
-			printf(" weight %" PRIu64, row_u64(row, LAPSMP_A_PATH_WEIGHT));
-		putchar('\n');
+			if (save_is_special(row) == !pass && save_is_set(peers, row) &&
+			    !row_has(row, LAPSMP_A_PATH_AUTOMATIC))
+				save_path(row);
+		}
 	}
 }
 
@@ -177,26 +208,30 @@ static int save_run(const struct object *object, const struct verb *verb, struct
 	static const struct {
 		const char *what;
 		uint8_t cmd;
-		void (*save)(const char *what, const struct rows *rows);
+		void (*save)(const char *what, const struct rows *rows, const struct rows *peers);
 	} parts[] = {
 		{ "sched", LAPSMP_CMD_SCHED_GET, save_default },
 		{ "cc", LAPSMP_CMD_CC_GET, save_default },
 		{ "peer", LAPSMP_CMD_PEER_GET, save_peers },
 		{ "path", LAPSMP_CMD_PATH_GET, save_paths },
 	};
+	struct rows peers = { 0 };
 	int ret = args_end(args);
 	size_t i;
 
 	(void)object;
 	(void)verb;
+	if (!ret)
+		ret = nl_dump(LAPSMP_CMD_PEER_GET, &peers);
 	for (i = 0; !ret && i < ARRAY_SIZE(parts); i++) {
 		struct rows rows = { 0 };
 
 		ret = nl_dump(parts[i].cmd, &rows);
 		if (!ret)
-			parts[i].save(parts[i].what, &rows);
+			parts[i].save(parts[i].what, &rows, &peers);
 		rows_free(&rows);
 	}
+	rows_free(&peers);
 	return ret;
 }
 
