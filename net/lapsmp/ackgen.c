@@ -19,16 +19,17 @@ static void lapsmp_ackgen_key(const struct lapsmp_rflow *rf,
 	*k = (struct lapsmp_route_key){
 		.saddr = rf->laddr,
 		.daddr = rf->key.raddr,
-		.sport = rp->lport,
-		.dport = rp->rport,
+		.sport = rp->way.lport,
+		.dport = rp->way.rport,
+		.flowlabel = rp->way.flowlabel,
 		.ifindex = rf->ifindex,
 		.tos = READ_ONCE(rf->ln->conf.ack_tos),
 	};
 }
 
 /*
- * The reverse of the data's path, as far as ports can say it: each path of the
- * flow has its own port pair, and so its own route.
+ * The reverse of the data's path, as far as ports and the flow label can say it:
+ * each path of the flow has its own, and so its own route.
  */
 static struct lapsmp_route *lapsmp_ackgen_route(struct lapsmp_rflow *rf,
 						struct lapsmp_rpath *rp)
@@ -150,25 +151,24 @@ void lapsmp_ackgen_ecn(struct lapsmp_rpath *rp, u8 ecn)
 	}
 }
 
-void lapsmp_ackgen_way(struct lapsmp_rpath *rp, __be16 rport, __be16 lport)
+void lapsmp_ackgen_way(struct lapsmp_rpath *rp, const struct lapsmp_way *way)
 {
-	if (rp->rport == rport && rp->lport == lport)
+	if (lapsmp_way_same(&rp->way, way))
 		return;
-	/* NAT may have moved the port; the route follows. */
-	rp->rport = rport;
-	rp->lport = lport;
+	/* NAT may have moved the port, or its label changed: the route follows. */
+	rp->way = *way;
 	lapsmp_route_free(rp->route);
 	rp->route = NULL;
 }
 
 void lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
-			const struct lapsmp_hdr *h, __be16 rport, __be16 lport,
-			u64 now_ns)
+			const struct lapsmp_hdr *h,
+			const struct lapsmp_way *way, u64 now_ns)
 {
 	u32 owd = (u32)lapsmp_clock_stamp(rf->ln, now_ns) - h->time_ns;
 
 	rf->last_path = rp->id;
-	lapsmp_ackgen_way(rp, rport, lport);
+	lapsmp_ackgen_way(rp, way);
 	if (lapsmp_seqmap_add(&rp->seqs, h->seq)) {
 		rp->owd = owd;
 		rp->arr_ns = now_ns;

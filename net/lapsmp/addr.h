@@ -11,6 +11,7 @@
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/skbuff.h>
+#include <linux/udp.h>
 #include <net/ipv6.h>
 
 static inline bool lapsmp_addr_is_v4(const struct in6_addr *a)
@@ -46,6 +47,41 @@ static inline void lapsmp_addr_from_skb(const struct sk_buff *skb,
 		lapsmp_addr_set_v4(src, ip_hdr(skb)->saddr);
 		lapsmp_addr_set_v4(dst, ip_hdr(skb)->daddr);
 	}
+}
+
+/**
+ * struct lapsmp_way - by what, beside addresses, routers choose for a packet
+ * @rport: remote UDP port, network order
+ * @lport: ours
+ * @flowlabel: IPv6 flow label (RFC 6437), 20 bits, host order; 0 over IPv4
+ */
+struct lapsmp_way {
+	__be16	rport;
+	__be16	lport;
+	u32	flowlabel;
+};
+
+static inline u32 lapsmp_addr_flowlabel(const struct sk_buff *skb)
+{
+	return skb->protocol == htons(ETH_P_IPV6) ?
+	       ntohl(ip6_flowlabel(ipv6_hdr(skb))) : 0;
+}
+
+/* That of a received packet, whose transport header is its UDP header. */
+static inline struct lapsmp_way lapsmp_way_from_skb(const struct sk_buff *skb)
+{
+	return (struct lapsmp_way){
+		.rport = udp_hdr(skb)->source,
+		.lport = udp_hdr(skb)->dest,
+		.flowlabel = lapsmp_addr_flowlabel(skb),
+	};
+}
+
+static inline bool lapsmp_way_same(const struct lapsmp_way *a,
+				   const struct lapsmp_way *b)
+{
+	return a->rport == b->rport && a->lport == b->lport &&
+	       a->flowlabel == b->flowlabel;
 }
 
 #endif /* _LAPSMP_ADDR_H */

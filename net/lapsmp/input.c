@@ -212,8 +212,9 @@ static void lapsmp_input_ecn(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 /* Return: whether the skb was consumed. */
 static bool lapsmp_input_process(struct lapsmp_rflow *rf,
 				 const struct lapsmp_hdr *h, struct sk_buff *skb,
-				 __be16 rport, __be16 lport, u64 now_ns)
+				 u64 now_ns)
 {
+	const struct lapsmp_way way = lapsmp_way_from_skb(skb);
 	bool data = h->type == LAPSMP_T_DATA, now;
 	struct lapsmp_rpath *rp;
 	enum lapsmp_reasm ret;
@@ -227,7 +228,7 @@ static bool lapsmp_input_process(struct lapsmp_rflow *rf,
 	ret = lapsmp_input_take(rf, h, skb);
 	if (ret == LAPSMP_REASM_TOOBIG) {
 		rf->last_path = rp->id;
-		lapsmp_ackgen_way(rp, rport, lport);
+		lapsmp_ackgen_way(rp, &way);
 		lapsmp_ackgen_reset(rf, LAPSMP_RESET_TOOBIG);
 		return false;
 	}
@@ -236,10 +237,10 @@ static bool lapsmp_input_process(struct lapsmp_rflow *rf,
 		return false;
 	if (h->type == LAPSMP_T_WPROBE) {
 		rf->last_path = rp->id;
-		lapsmp_ackgen_way(rp, rport, lport);
+		lapsmp_ackgen_way(rp, &way);
 		now = true;
 	} else {
-		lapsmp_ackgen_note(rf, rp, h, rport, lport, now_ns);
+		lapsmp_ackgen_note(rf, rp, h, &way, now_ns);
 		now = h->flags & LAPSMP_F_ACKNOW ||
 		      rp->unacked >= READ_ONCE(rf->ln->conf.ack_batch);
 	}
@@ -252,7 +253,6 @@ static bool lapsmp_input_to_receiver(struct lapsmp_net *ln,
 				     const struct lapsmp_hdr *h,
 				     struct sk_buff *skb, u64 now_ns)
 {
-	__be16 rport = udp_hdr(skb)->source, lport = udp_hdr(skb)->dest;
 	struct lapsmp_rflow_key key = { .id = h->flow_id };
 	struct lapsmp_rflow *rf;
 	bool consumed = false;
@@ -268,7 +268,7 @@ static bool lapsmp_input_to_receiver(struct lapsmp_net *ln,
 		lapsmp_rflow_end(rf);
 	} else {
 		spin_lock(&rf->lock);
-		consumed = lapsmp_input_process(rf, h, skb, rport, lport, now_ns);
+		consumed = lapsmp_input_process(rf, h, skb, now_ns);
 		spin_unlock(&rf->lock);
 	}
 	lapsmp_rflow_put(rf);

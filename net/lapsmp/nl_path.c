@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink: paths. */
 #include <net/sock.h>
+#include "addr.h"
 #include "clock.h"
 #include "event.h"
 #include "nl_util.h"
@@ -8,6 +9,7 @@
 
 /* Paths are numbered for the wire and for people by the same enums. */
 static_assert((int)LAPSMP_PATH_KIND_SPORT == (int)LAPSMP_PATH_SPORT);
+static_assert((int)LAPSMP_PATH_KIND_FLOWLABEL == (int)LAPSMP_PATH_FLOWLABEL);
 static_assert((int)LAPSMP_PATH_STATE_UNKNOWN == (int)LAPSMP_PATH_UNKNOWN);
 static_assert((int)LAPSMP_PATH_STATE_PROBING == (int)LAPSMP_PATH_PROBING);
 static_assert((int)LAPSMP_PATH_STATE_UP == (int)LAPSMP_PATH_UP);
@@ -22,6 +24,8 @@ static int lapsmp_nl_path_fill_conf(struct sk_buff *skb,
 	if (nla_put_u16(skb, LAPSMP_A_PATH_ID, p->id) ||
 	    nla_put_u8(skb, LAPSMP_A_PATH_KIND, p->kind) ||
 	    nla_put_u16(skb, LAPSMP_A_PATH_SPORT, ntohs(p->sport)) ||
+	    (p->flowlabel &&
+	     nla_put_u32(skb, LAPSMP_A_PATH_FLOWLABEL, p->flowlabel)) ||
 	    (p->automatic && nla_put_flag(skb, LAPSMP_A_PATH_AUTOMATIC)) ||
 	    nla_put_u8(skb, LAPSMP_A_PATH_STATE, READ_ONCE(p->state)) ||
 	    nla_put_u64_64bit(skb, LAPSMP_A_PATH_CONF_RATE,
@@ -246,6 +250,26 @@ static int lapsmp_nl_path_check_conf(struct genl_info *info)
 	return 0;
 }
 
+/* What makes it a path must be there, and fit the peer. */
+static int lapsmp_nl_path_check_way(struct genl_info *info)
+{
+	struct nlattr *label = info->attrs[LAPSMP_A_PATH_FLOWLABEL];
+	struct nlattr *peer = info->attrs[LAPSMP_A_PATH_PEER];
+
+	if (!label && !info->attrs[LAPSMP_A_PATH_SPORT]) {
+		NL_SET_ERR_MSG(info->extack,
+			       "source port (sport) or flow label (flowlabel) is missing");
+		return -EINVAL;
+	}
+	if (label && peer && lapsmp_addr_is_v4(nla_data(peer))) {
+		LAPSMP_ERR_VALUE(info->extack, label,
+				 "IPv4 has no flow labels, and peer is of it",
+				 "%u", nla_get_u32(label));
+		return -EAFNOSUPPORT;
+	}
+	return 0;
+}
+
 /*
  * What is configured replaces what was measured at once; what is no longer
  * configured is published with the next acknowledgment.
@@ -273,21 +297,29 @@ static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 
 static int lapsmp_nl_path_add(struct lapsmp_peer *peer, struct genl_info *info)
 {
-	u16 sport = nla_get_u16(info->attrs[LAPSMP_A_PATH_SPORT]);
+	struct nlattr *sport = info->attrs[LAPSMP_A_PATH_SPORT];
+	struct nlattr *label = info->attrs[LAPSMP_A_PATH_FLOWLABEL];
 	struct nlattr *id = info->attrs[LAPSMP_A_PATH_ID];
+	const struct lapsmp_path_spec spec = {
+		.id = id ? nla_get_u16(id) : 0,
+		.sport = sport ? htons(nla_get_u16(sport)) : 0,
+		.flowlabel = label ? nla_get_u32(label) : 0,
+	};
 	int err;
 
-	err = lapsmp_pathset_add(peer, id ? nla_get_u16(id) : 0, htons(sport),
-				 false);
+	err = lapsmp_pathset_add(peer, &spec);
 	switch (err) {
 	case -EEXIST:
 		NL_SET_ERR_MSG(info->extack,
-			       "peer has a path of this id or source port");
+			       "peer has a path of this id, source port or flow label");
 		break;
 	case -EADDRINUSE:
-		LAPSMP_ERR_VALUE(info->extack, info->attrs[LAPSMP_A_PATH_SPORT],
-				 "source port is taken by another program",
-				 "%u", sport);
+		if (!sport)
+			NL_SET_ERR_MSG(info->extack, "no source port is free");
+		else
+			LAPSMP_ERR_VALUE(info->extack, sport,
+					 "source port is taken by another program",
+					 "%u", ntohs(spec.sport));
 		break;
 	case -EBUSY:
 		NL_SET_ERR_MSG(info->extack,
@@ -309,11 +341,7 @@ int lapsmp_nl_path_new_doit(struct sk_buff *skb, struct genl_info *info)
 	int id = 0, err;
 	bool made;
 
-	if (!info->attrs[LAPSMP_A_PATH_SPORT]) {
-		NL_SET_ERR_MSG(info->extack, "source port (sport) is missing");
-		return -EINVAL;
-	}
-	err = lapsmp_nl_path_check_conf(info);
+	err = lapsmp_nl_path_check_way(info) ?: lapsmp_nl_path_check_conf(info);
 	if (err)
 		return err;
 	peer = lapsmp_nl_peer_make(ln, info, &made);

@@ -47,8 +47,8 @@ static void lapsmp_output_send6(struct lapsmp_net *ln, struct dst_entry *dst,
 	udp_tunnel6_xmit_skb(dst, READ_ONCE(ln->out6), skb, NULL,
 			     lapsmp_tunnel_addr(&k->saddr),
 			     lapsmp_tunnel_addr(&k->daddr), k->tos,
-			     ip6_dst_hoplimit(dst), 0, k->sport, k->dport,
-			     false);
+			     ip6_dst_hoplimit(dst), htonl(k->flowlabel),
+			     k->sport, k->dport, false);
 }
 
 void lapsmp_output_send(struct lapsmp_net *ln, const struct lapsmp_route *r,
@@ -77,6 +77,7 @@ void lapsmp_output_answer(struct lapsmp_net *ln, const struct sk_buff *in,
 	struct lapsmp_route_key k = {
 		.sport = udp_hdr(in)->dest,
 		.dport = udp_hdr(in)->source,
+		.flowlabel = lapsmp_addr_flowlabel(in),
 		.tos = READ_ONCE(ln->conf.ack_tos),
 	};
 	struct lapsmp_route *r;

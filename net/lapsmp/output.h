@@ -34,7 +34,7 @@ struct sk_buff *lapsmp_output_alloc(const struct lapsmp_hdr *h, u32 pad);
  * lapsmp_output_send() - stamp a packet and send it
  * @ln: namespace
  * @r: its route
- * @k: addresses, ports, mark and tos
+ * @k: addresses, ports, flow label, mark and tos
  * @skb: of lapsmp_output_alloc(); consumed
  * @now_ns: monotonic; what the departure stamp is made of
  *

@@ -40,7 +40,6 @@ struct lapsmp_path *lapsmp_path_alloc(u16 id, gfp_t gfp)
 		return NULL;
 	refcount_set(&p->refs, 1);
 	p->id = id;
-	p->kind = LAPSMP_PATH_SPORT;
 	p->conf_weight = 1;
 	p->gen = 1;
 	return p;

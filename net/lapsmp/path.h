@@ -24,6 +24,7 @@ struct lapsmp_peer;
 
 enum lapsmp_path_kind {
 	LAPSMP_PATH_SPORT	= 1,	/* entropy by UDP source port */
+	LAPSMP_PATH_FLOWLABEL	= 2,	/* by IPv6 flow label; port is shared */
 };
 
 /* Totals of a path; written by all flows on it. */
@@ -59,6 +60,7 @@ struct lapsmp_route {
  * @automatic: made by ourselves, not by an administrator
  * @dead: no longer in the set; flows move what they have on it elsewhere
  * @sport: source port, network order; 0 until it is bound
+ * @flowlabel: IPv6 flow label, 20 bits, host order; 0 if it has none
  * @conf_rate: configured rate, bytes/s, or 0
  * @conf_base_ns: configured base delay, or 0: measured
  * @conf_weight: share for static policies
@@ -100,6 +102,7 @@ struct lapsmp_path {
 	bool			automatic;
 	bool			dead;
 	__be16			sport;
+	u32			flowlabel;
 	u64			conf_rate;
 	u64			conf_base_ns;
 	u32			conf_weight;

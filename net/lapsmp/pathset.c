@@ -32,8 +32,8 @@ static struct lapsmp_pathset *lapsmp_pathset_of(const struct lapsmp_peer *peer)
 					 lockdep_is_held(&peer->ln->peer_lock));
 }
 
-static bool lapsmp_pathset_has(const struct lapsmp_pathset *ps,
-			       const struct lapsmp_path *p)
+static bool lapsmp_pathset_holds(const struct lapsmp_pathset *ps,
+				 const struct lapsmp_path *p)
 {
 	int i;
 
@@ -60,7 +60,7 @@ static void lapsmp_pathset_replace(struct lapsmp_peer *peer,
 		synchronize_rcu();
 	for (i = 0; i < old->n; i++) {
 		p = old->path[i];
-		if (lapsmp_pathset_has(new, p))
+		if (lapsmp_pathset_holds(new, p))
 			continue;
 		WRITE_ONCE(p->dead, true);
 		lapsmp_event_path(peer, p, p->state, LAPSMP_PATH_DOWN, "removed");
@@ -184,28 +184,48 @@ static int lapsmp_pathset_choose_id(struct lapsmp_peer *peer, u16 id,
 	return id;
 }
 
-static int __lapsmp_pathset_add(struct lapsmp_peer *peer, u16 id, __be16 sport,
+/* Automatic ones do not count: this one takes their place. */
+static bool lapsmp_pathset_has(const struct lapsmp_pathset *ps,
+			       const struct lapsmp_path_spec *spec)
+{
+	const struct lapsmp_path *p;
+	int i;
+
+	for (i = 0; i < ps->n; i++) {
+		p = ps->path[i];
+		if (p->automatic || p->flowlabel != spec->flowlabel)
+			continue;
+		if (spec->sport ? p->sport == spec->sport :
+				  p->kind == LAPSMP_PATH_FLOWLABEL)
+			return true;
+	}
+	return false;
+}
+
+/* Of automatic ones, this is the @nth. */
+static int __lapsmp_pathset_add(struct lapsmp_peer *peer,
+				const struct lapsmp_path_spec *spec,
 				bool automatic, unsigned int nth)
 {
-	struct lapsmp_pathset *ps = lapsmp_pathset_of(peer);
 	struct lapsmp_port *port;
 	struct lapsmp_path *p;
-	int err, i;
+	int err;
 
-	for (i = 0; sport && i < ps->n; i++)
-		if (ps->path[i]->sport == sport &&
-		    (automatic || !ps->path[i]->automatic))
-			return -EEXIST;
-	err = lapsmp_pathset_choose_id(peer, id, automatic);
+	if (!automatic && lapsmp_pathset_has(lapsmp_pathset_of(peer), spec))
+		return -EEXIST;
+	err = lapsmp_pathset_choose_id(peer, spec->id, automatic);
 	if (err < 0)
 		return err;
-	port = lapsmp_udp_port_get(peer->ln, sport, nth);
+	port = lapsmp_udp_port_get(peer->ln, spec->sport, nth);
 	if (IS_ERR(port))
 		return PTR_ERR(port);
 	p = lapsmp_path_alloc(err, GFP_KERNEL_ACCOUNT);
 	if (!p)
 		return -ENOMEM;
 	p->sport = lapsmp_udp_port_number(port);
+	p->flowlabel = spec->flowlabel;
+	p->kind = p->flowlabel && !spec->sport ? LAPSMP_PATH_FLOWLABEL :
+						 LAPSMP_PATH_SPORT;
 	p->automatic = automatic;
 	lapsmp_pathset_start(peer, p);
 	err = xa_err(xa_store(&peer->used_ids, p->id, xa_mk_value(1),
@@ -220,14 +240,14 @@ static int __lapsmp_pathset_add(struct lapsmp_peer *peer, u16 id, __be16 sport,
 	return p->id;
 }
 
-int lapsmp_pathset_add(struct lapsmp_peer *peer, u16 id, __be16 sport,
-		       bool automatic)
+int lapsmp_pathset_add(struct lapsmp_peer *peer,
+		       const struct lapsmp_path_spec *spec)
 {
 	int err;
 
 	mutex_lock(&peer->ln->peer_lock);
-	err = __lapsmp_pathset_add(peer, id, sport, automatic, 0);
-	if (err > 0 && !automatic)
+	err = __lapsmp_pathset_add(peer, spec, false, 0);
+	if (err > 0)
 		WRITE_ONCE(peer->configured, true);
 	mutex_unlock(&peer->ln->peer_lock);
 	return err;
@@ -236,11 +256,12 @@ int lapsmp_pathset_add(struct lapsmp_peer *peer, u16 id, __be16 sport,
 static int lapsmp_pathset_add_automatic(struct lapsmp_peer *peer)
 {
 	unsigned int n = max_t(u16, READ_ONCE(peer->ln->conf.auto_paths), 1);
+	const struct lapsmp_path_spec any = {};
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < n && err >= 0; i++)
-		err = __lapsmp_pathset_add(peer, 0, 0, true, i);
+		err = __lapsmp_pathset_add(peer, &any, true, i);
 	/* Fewer than asked for are no reason to refuse a send. */
 	return i > 1 ? 0 : min(err, 0);
 }
@@ -249,6 +270,7 @@ int lapsmp_pathset_copy(struct lapsmp_peer *peer,
 			const struct lapsmp_peer *model)
 {
 	const struct lapsmp_pathset *from = lapsmp_pathset_of(model);
+	struct lapsmp_path_spec spec;
 	const struct lapsmp_path *p;
 	struct lapsmp_path *copy;
 	int err = 0, i;
@@ -257,7 +279,12 @@ int lapsmp_pathset_copy(struct lapsmp_peer *peer,
 		p = from->path[i];
 		if (p->automatic)
 			continue;
-		err = __lapsmp_pathset_add(peer, p->id, p->sport, false, 0);
+		spec = (struct lapsmp_path_spec){
+			.id = p->id,
+			.sport = p->kind == LAPSMP_PATH_SPORT ? p->sport : 0,
+			.flowlabel = p->flowlabel,
+		};
+		err = __lapsmp_pathset_add(peer, &spec, false, 0);
 		if (err < 0)
 			break;
 		copy = lapsmp_pathset_of(peer)->path[lapsmp_pathset_of(peer)->n - 1];

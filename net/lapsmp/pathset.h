@@ -6,21 +6,32 @@
 #include "peer.h"
 
 /**
- * lapsmp_pathset_add() - add a source-port path
- * @peer: to this peer; from then on it does not expire
+ * struct lapsmp_path_spec - the path that is wanted
  * @id: its id, or 0: the next free one
- * @sport: source port, network order
- * @automatic: not by an administrator
+ * @sport: source port, network order, or 0: one of ours, that all paths in the
+ *	namespace share that name none
+ * @flowlabel: IPv6 flow label, 20 bits, host order, or 0: none; of IPv6 peers only
+ */
+struct lapsmp_path_spec {
+	u16	id;
+	__be16	sport;
+	u32	flowlabel;
+};
+
+/**
+ * lapsmp_pathset_add() - add a path that an administrator wants
+ * @peer: to this peer; from then on it does not expire
+ * @spec: port or flow label, or both
  *
- * The first path that an administrator adds replaces the automatic ones.
+ * The first one replaces the automatic ones.
  *
  * Context: process, may sleep; takes ln->peer_lock.
- * Return: the id, or -EEXIST (id or port is there), -ENOMEM, -EADDRINUSE (the
- * port is taken by another program), -EBUSY (flows may remember another path of
- * this id), -ENOSPC (no id is free).
+ * Return: the id, or -EEXIST (id, or port and label are there), -ENOMEM,
+ * -EADDRINUSE (the port is taken by another program), -EBUSY (flows may remember
+ * another path of this id), -ENOSPC (no id is free).
  */
-int lapsmp_pathset_add(struct lapsmp_peer *peer, u16 id, __be16 sport,
-		       bool automatic);
+int lapsmp_pathset_add(struct lapsmp_peer *peer,
+		       const struct lapsmp_path_spec *spec);
 
 /* Remove one. Return: 0, or -ENOENT. Context: process; takes ln->peer_lock. */
 int lapsmp_pathset_del(struct lapsmp_peer *peer, u16 id);

@@ -15,6 +15,7 @@
 #include <linux/rbtree.h>
 #include <linux/rhashtable.h>
 #include <linux/xarray.h>
+#include "addr.h"
 #include "alg/seqmap.h"
 #include "later.h"
 #include "sock.h"
@@ -36,8 +37,7 @@ struct lapsmp_rflow_key {
  * @arr_ns: when the highest arrived (monotonic)
  * @owd: of the highest, modulo 2^32
  * @owd_min: smallest since the last ACK
- * @rport: where ACKs go: UDP source port of its newest packet
- * @lport: and from where: the port it came to
+ * @way: of its newest packet; answers go back by it
  * @route: of the ACKs
  * @type: of the answer that is due: ACK, PROBE_ACK, WUPDATE
  * @due: an answer is due; the path is in rflow->due by @due_node
@@ -50,8 +50,7 @@ struct lapsmp_rpath {
 	u64		arr_ns;
 	u32		owd;
 	u32		owd_min;
-	__be16		rport;
-	__be16		lport;
+	struct lapsmp_way way;
 	u8		type;
 	bool		due;
 	u16		id;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Routes: looked up per path with its UDP ports, so that ECMP sees them. */
+/* Routes: looked up per path with its UDP ports and flow label, as ECMP sees it. */
 #include <linux/ethtool.h>
 #include <linux/rtnetlink.h>
 #include <net/flow.h>
@@ -45,7 +45,7 @@ static struct dst_entry *lapsmp_route_lookup6(struct net *net,
 		.daddr = key->daddr,
 		.fl6_sport = key->sport,
 		.fl6_dport = key->dport,
-		.flowlabel = ip6_make_flowinfo(key->tos, 0),
+		.flowlabel = ip6_make_flowinfo(key->tos, htonl(key->flowlabel)),
 	};
 	struct dst_entry *dst;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routes: looked up per path with its UDP ports, so that ECMP sees them. */
+/* Routes: looked up per path with its UDP ports and flow label, as ECMP sees it. */
 #ifndef _LAPSMP_ROUTE_H
 #define _LAPSMP_ROUTE_H
 
@@ -14,6 +14,7 @@
  * @daddr: destination
  * @sport: UDP ports, network order
  * @dport: likewise
+ * @flowlabel: IPv6 flow label, host order; ignored for IPv4
  * @ifindex: output device or VRF, or 0
  * @mark: firewall mark
  * @tos: DSCP and ECN byte
@@ -23,6 +24,7 @@ struct lapsmp_route_key {
 	struct in6_addr	daddr;
 	__be16		sport;
 	__be16		dport;
+	u32		flowlabel;
 	int		ifindex;
 	u32		mark;
 	u8		tos;

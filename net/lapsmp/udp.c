@@ -25,7 +25,8 @@
  * struct lapsmp_port - an open UDP port
  * @node: in ln->ports, in the order of opening
  * @port: network order
- * @drawn: chosen by us; these are what automatic paths share
+ * @drawn: chosen by us; these are what automatic paths share, and the first is of
+ *	paths with only a flow label
  * @sock4: its sockets; sock6 is NULL without IPv6
  * @sock6: likewise
  */

@@ -5,7 +5,7 @@
 # JSON is complete, that what was saved can be restored, and that it shows what
 # happens.
 . "$(dirname "$0")/lib.sh"
-plan 28
+plan 30
 pair_up
 
 ctl() { lapsctl -n a "$@"; }
@@ -72,6 +72,24 @@ batch_stops()
 	gives 2 'batch:4: sched set: ' ctl -b "$WORK/batch" && prints 'spray *(default)' ctl sched
 }
 
+# A title, a header, and one flow: sent here, received there.
+flows_by_line()
+{
+	local ns sender status=0
+	receiver b flows --lossy
+	ip netns exec a msg_send $B4 --time 60000 --rate 100 >/dev/null 2>&1 &
+	sender=$!
+	until_true 20 flows_are_there || status=1
+	for ns in a b; do
+		lapsctl -n $ns flow | tee "$WORK/out"
+		[[ $(wc -l <"$WORK/out") -eq 3 && $(sed -n 3p "$WORK/out") == *'>'* ]] || status=1
+	done
+	murder $sender
+	murder "$RECEIVER"
+	return $status
+}
+flows_are_there() { lapsctl -n a flow | grep -q open && lapsctl -n b flow | grep -q receiving; }
+
 monitor_tells()
 {
 	ctl -j monitor path count 2 >"$WORK/events" &
@@ -118,7 +136,8 @@ check 'each object has help' prints 'path add peer ADDRESS' lapsctl path help
 check 'no command is an error' gives 1 'try: lapsctl help' lapsctl
 check 'an unknown object is an error' gives 1 "'pth'" lapsctl pth
 check 'verbs are exact words' gives 1 "'sho'" ctl path sho
-check 'what is missing is named' gives 1 'missing: sport PORT' ctl path add peer $B4
+check 'what is missing is named' gives 1 'missing: id ID' ctl path change peer $B4 weight 2
+check 'of two either' gives 1 'one of: sport PORT flowlabel LABEL' ctl path add peer $B4
 check 'a rate needs a unit' gives 1 'no unit' ctl path add peer $B4 sport 50001 rate 10
 check 'an unknown namespace' gives 2 'nowhere' lapsctl -n nowhere path
 check 'a namespace is a path, too' prints laps lapsctl -n /run/netns/a sched
@@ -149,4 +168,5 @@ check 'monitor' monitor_tells
 check 'colours on terminals, unless NO_COLOR' colours
 check 'top over itself on terminals' redraws
 check 'top one below the other elsewhere' appends
+check 'flows, each on a line' flows_by_line
 check 'restore, with peers by other keys' restores_others ctl restore

@@ -31,6 +31,7 @@ def addr(text):
 
 HOST, OTHER = addr('127.0.0.1'), addr('::1')
 SPORT, SPORT_TAKEN, SPORT_NEW = 50001, 50002, 50003
+LABEL = 0x12345
 
 # Requests that work. The id of the one path is added when it is known.
 GOOD = {
@@ -100,6 +101,9 @@ def meanings(op, name):
     elif name == 'sport':
         yield 'another path has it', {'sport': SPORT}
         yield 'another program has it', {'sport': SPORT_TAKEN}
+    elif name == 'flowlabel':
+        yield 'IPv4 has none', {'flowlabel': LABEL}
+        yield 'another path has it', {'peer': OTHER, 'flowlabel': LABEL}
     elif name == 'conf-rate':
         yield '1', {'conf-rate': 1}
         yield '999', {'conf-rate': 999}
@@ -124,6 +128,8 @@ class State:
     def make(self):
         must(GENL.request('peer-flush'))
         must(GENL.request('peer-set', pack('peer-set', {'peer': OTHER, 'cc': 'laps-paper'})))
+        must(GENL.request('path-new', pack('path-new', {
+            'peer': OTHER, 'sport': SPORT_NEW, 'flowlabel': LABEL})))
         answer = must(GENL.request('path-new', pack('path-new', {'peer': HOST, 'sport': SPORT})))
         number = SPEC.attrs_of('path-new')['id'].number
         self.path_id = struct.unpack('=H', answer.rows[0][number])[0]

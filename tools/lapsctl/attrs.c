@@ -7,7 +7,7 @@
 #include "attrs.h"
 #include "util.h"
 
-static const char *const path_kinds[] = { "?", "sport", NULL };
+static const char *const path_kinds[] = { "?", "sport", "flowlabel", NULL };
 static const char *const path_states[] = {
 	"unknown", "probing", "up", "degraded", "down", NULL
 };
@@ -68,6 +68,9 @@ static const struct attr path_table[] = {
 	[LAPSMP_A_PATH_SPURIOUS_SEGS] = { .name = "spurious-segs", .type = ATTR_U64 },
 	[LAPSMP_A_PATH_TIMEOUTS] = { .name = "timeouts", .type = ATTR_U64 },
 	[LAPSMP_A_PATH_PROBES] = { .name = "probes", .type = ATTR_U64 },
+	[LAPSMP_A_PATH_FLOWLABEL] = {
+		.name = "flowlabel", .type = ATTR_U32, .unit = UNIT_LABEL
+	},
 };
 
 static const struct attr peer_table[] = {

@@ -37,6 +37,7 @@ enum attr_unit {
 	UNIT_Q16,
 	UNIT_ERRNO,
 	UNIT_DEVICE,
+	UNIT_LABEL,
 };
 
 /**

@@ -15,7 +15,8 @@ struct object;
  * @name: exact word; the first verb of an object is done if none is given
  * @run: does it, with all words behind the verb; returns an exit status
  * @cmd: request to the kernel
- * @need: mask of the object's parameters that must be given
+ * @need: mask of the object's parameters that must be given; of those that are in
+ *	@may as well, one at least
  * @may: mask of those that may
  * @text: for the help
  */

@@ -173,9 +173,13 @@ static void save_path(const struct row *row)
 {
 	char name[SHOW_PEER_MAX];
 
-	printf("path add peer %s id %" PRIu64 " sport %" PRIu64,
-	       show_peer_words(row, name, sizeof(name)), row_u64(row, LAPSMP_A_PATH_ID),
-	       row_u64(row, LAPSMP_A_PATH_SPORT));
+	printf("path add peer %s id %" PRIu64, show_peer_words(row, name, sizeof(name)),
+	       row_u64(row, LAPSMP_A_PATH_ID));
+	/* Else it has one that lapsmp chose. */
+	if (row_u64(row, LAPSMP_A_PATH_KIND) == LAPSMP_PATH_KIND_SPORT)
+		printf(" sport %" PRIu64, row_u64(row, LAPSMP_A_PATH_SPORT));
+	if (row_has(row, LAPSMP_A_PATH_FLOWLABEL))
+		printf(" flowlabel %" PRIu64, row_u64(row, LAPSMP_A_PATH_FLOWLABEL));
 	if (row_u64(row, LAPSMP_A_PATH_CONF_RATE))
 		printf(" rate %" PRIu64 "Bps", row_u64(row, LAPSMP_A_PATH_CONF_RATE));
 	if (row_u64(row, LAPSMP_A_PATH_CONF_BASE_NS))

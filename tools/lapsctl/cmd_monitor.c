@@ -49,8 +49,11 @@ static void monitor_path(const struct row *row)
 
 	old = show_value(row, LAPSMP_A_PATH_OLD_STATE, buf);
 	new = show_value(row, LAPSMP_A_PATH_STATE, buf);
-	printf(" id %" PRIu64 " sport %" PRIu64 "  ", row_u64(row, LAPSMP_A_PATH_ID),
+	printf(" id %" PRIu64 " sport %" PRIu64, row_u64(row, LAPSMP_A_PATH_ID),
 	       row_u64(row, LAPSMP_A_PATH_SPORT));
+	if (row_has(row, LAPSMP_A_PATH_FLOWLABEL))
+		printf(" flowlabel %s", show_path_label(row, buf));
+	printf("  ");
 	if (strcmp(old, new))
 		printf("%s%s%s -> ", color_on(color_of_state(old)), old,
 		       color_off(color_of_state(old)));

@@ -27,6 +27,8 @@
 /* Where no terminal says how wide it is, and the table without its bars. */
 #define TOP_WIDTH	100
 #define TOP_FIXED	90
+/* With flow labels it is so much wider. */
+#define TOP_LABEL	11
 #define BAR_MIN		4
 #define BAR_MAX		30
 
@@ -54,7 +56,8 @@ static volatile sig_atomic_t top_stop;
 static uint64_t top_interval_ms, top_count;
 
 static const struct column top_columns[] = {
-	{ "id", .min = 2 }, { "sport", .min = 5 }, { "state", .left = true, .min = 8 },
+	{ "id", .min = 2 }, { "sport", .min = 5 }, { "flowlabel", .rare = true },
+	{ "state", .left = true, .min = 8 },
 	{ "sending", .min = 11 }, { "rate", .min = 11 }, { "delay", .min = 7 },
 	{ "base", .min = 7 }, { "share", .min = 6 }, { "now", .left = true },
 	{ "lost", .min = 5 }, { "resent", .min = 6 },
@@ -132,6 +135,7 @@ static void top_line(const struct top *top, struct table *t, const struct row *r
 	color = color_of_state(state);
 	table_add(t, COLOR_NONE, "%" PRIu64, row_u64(row, LAPSMP_A_PATH_ID));
 	table_add(t, COLOR_NONE, "%" PRIu64, row_u64(row, LAPSMP_A_PATH_SPORT));
+	table_add(t, COLOR_NONE, "%s", show_path_label(row, buf));
 	table_add(t, color, "%s", state);
 	table_add(t, COLOR_BOLD, "%s", top->before.at_ns ?
 				       text_rate(buf, top_per_second(top, sent)) : "-");
@@ -192,6 +196,17 @@ static size_t top_peer(const struct top *top, size_t first, FILE *out)
 
 /* --- drawing ---------------------------------------------------------------------- */
 
+static bool top_has_labels(const struct top *top)
+{
+	size_t i;
+
+	for (i = 0; i < top->now.rows.n; i++) {
+		if (row_has(&top->now.rows.v[i], LAPSMP_A_PATH_FLOWLABEL))
+			return true;
+	}
+	return false;
+}
+
 /* How many lines fit; sets how long the bars are. */
 static int top_fit(struct top *top)
 {
@@ -200,7 +215,7 @@ static int top_fit(struct top *top)
 
 	if (top->terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
 		width = size.ws_col;
-	top->bar = width - TOP_FIXED;
+	top->bar = width - TOP_FIXED - (top_has_labels(top) ? TOP_LABEL : 0);
 	if (top->bar < BAR_MIN)
 		top->bar = BAR_MIN;
 	if (top->bar > BAR_MAX)

@@ -131,10 +131,15 @@ int params_parse(struct args *args, const struct params *params, uint32_t need, 
 	}
 	if (given)
 		*given = seen;
-	if (!(need & ~seen))
-		return EXIT_OK;
-	params_describe(params, need & ~seen, 0, missing, sizeof(missing));
-	return usage_error("missing: %s", missing);
+	if (need & ~may & ~seen) {
+		params_describe(params, need & ~may & ~seen, 0, missing, sizeof(missing));
+		return usage_error("missing: %s", missing);
+	}
+	if (need & may && !(need & may & seen)) {
+		params_describe(params, need & may, 0, missing, sizeof(missing));
+		return usage_error("missing, at least one of: %s", missing);
+	}
+	return EXIT_OK;
 }
 
 /* Adds those of a mask; with brackets, if they may be left out. */
@@ -161,7 +166,7 @@ void params_describe(const struct params *params, uint32_t need, uint32_t may, c
 	size_t at;
 
 	buf[0] = '\0';
-	params_add(params, need, "", buf, room);
+	params_add(params, need & ~may, "", buf, room);
 	params_add(params, may & PARAM_PEER, "[]", buf, room);
 	if (!keys)
 		params_add(params, may & PARAM_KEY, "[]", buf, room);

@@ -61,7 +61,7 @@ enum {
  * params_parse() - words into attributes
  * @args: all that is left is used up
  * @params: of the object
- * @need: mask of those that must be there
+ * @need: mask of those that must be there; of those that are in @may as well, one
  * @may: mask of those that may
  * @req: request, or NULL to check only
  * @given: mask of those that were there, or NULL

@@ -51,11 +51,13 @@ const char *text_device(char *buf, uint32_t ifindex);
  * struct column - of a table
  * @head: its title
  * @left: words stand on the left, numbers on the right
+ * @rare: left out if all that is in it is ""; not for the last one
  * @min: width that it has in any case
  */
 struct column {
 	const char *head;
 	bool left;
+	bool rare;
 	int min;
 };
 

@@ -86,6 +86,10 @@ static const char *show_number(const struct attr *attr, uint64_t value, char *bu
 		return buf;
 	case UNIT_DEVICE:
 		return text_device(buf, (uint32_t)value);
+	case UNIT_LABEL:
+		/* As tcpdump and ip write it. */
+		snprintf(buf, TEXT_MAX, "0x%05" PRIx64, value);
+		return buf;
 	default:
 		snprintf(buf, TEXT_MAX, "%" PRIu64, value);
 		return buf;
@@ -120,6 +124,12 @@ const char *show_path_time(const struct row *row, uint16_t type, char *buf)
 	if (!row_u64(row, LAPSMP_A_PATH_SRTT_NS) || (down && type == LAPSMP_A_PATH_OWD_NS))
 		return "-";
 	return show_value(row, type, buf);
+}
+
+const char *show_path_label(const struct row *row, char *buf)
+{
+	return row_has(row, LAPSMP_A_PATH_FLOWLABEL) ?
+	       show_value(row, LAPSMP_A_PATH_FLOWLABEL, buf) : "";
 }
 
 /* "owd-ns" is "owd" where the unit is beside the number. */

@@ -59,18 +59,21 @@ static int text_width(const char *s)
 	return width;
 }
 
+/* Negative: it is left out. */
 static int column_width(const struct table *t, int column)
 {
 	int width = text_width(t->columns[column].head);
+	bool empty = true;
 	size_t i;
 
 	if (width < t->columns[column].min)
 		width = t->columns[column].min;
 	for (i = (size_t)column; i < t->n_cells; i += (size_t)t->n) {
+		empty = empty && !*t->cells[i].text;
 		if (text_width(t->cells[i].text) > width)
 			width = text_width(t->cells[i].text);
 	}
-	return width;
+	return empty && t->columns[column].rare ? -1 : width;
 }
 
 static void cell_print(const struct table *t, int column, int width, enum color color,
@@ -79,6 +82,8 @@ static void cell_print(const struct table *t, int column, int width, enum color 
 	bool left = t->columns[column].left, last = column == t->n - 1;
 	int fill = width - text_width(text);
 
+	if (width < 0)
+		return;
 	fprintf(out, "%*s%s%s%s%*s", left ? 0 : fill, "", color_on(color), text,
 		color_off(color), left && !last ? fill : 0, "");
 	fputs(last ? "\n" : "  ", out);

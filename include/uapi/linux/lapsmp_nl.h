@@ -12,15 +12,19 @@
 #define LAPSMP_RATE_MIN		1000
 #define LAPSMP_RATE_MAX		1250000000000
 #define LAPSMP_BASE_MAX_NS	10000000000
+#define LAPSMP_FLOWLABEL_MAX	1048575
 #define LAPSMP_POLICY_NAME_LEN	15
 
 /**
  * enum lapsmp_nl_path_kind - What makes packets of a path take another way
  *   than those of others.
- * @LAPSMP_PATH_KIND_SPORT: UDP source port
+ * @LAPSMP_PATH_KIND_SPORT: UDP source port, and flow label if there is one
+ * @LAPSMP_PATH_KIND_FLOWLABEL: IPv6 flow label; all such paths share a source
+ *   port
  */
 enum lapsmp_nl_path_kind {
 	LAPSMP_PATH_KIND_SPORT = 1,
+	LAPSMP_PATH_KIND_FLOWLABEL,
 };
 
 /**
@@ -101,6 +105,7 @@ enum {
 	LAPSMP_A_PATH_SPURIOUS_SEGS,
 	LAPSMP_A_PATH_TIMEOUTS,
 	LAPSMP_A_PATH_PROBES,
+	LAPSMP_A_PATH_FLOWLABEL,
 
 	__LAPSMP_A_PATH_MAX,
 	LAPSMP_A_PATH_MAX = (__LAPSMP_A_PATH_MAX - 1)
