@@ -273,16 +273,34 @@ pace() { virtual || echo "--rate $(($1 / 5))"; }
 # families. Each CPU may keep up to 256 of what was given back.
 memory()
 {
-	awk '/^LAPSMP / { print $4 }' /proc/net/protocols
+	local name pages
+	while read -r name _ _ pages _; do
+		[[ $name != LAPSMP ]] || echo "$pages"
+	done </proc/net/protocols
 }
 
-memory_is_free() { [[ $(memory) -le $((256 * $(nproc))) ]]; }
+memory_is_free()
+{
+	local cpus
+	read -r cpus </sys/devices/system/cpu/present
+	[[ $(memory) -le $((256 * (${cpus#*-} + 1))) ]]
+}
 
 # sockets NS: how many lapsmp sockets are open there.
 sockets()
 {
 	# shellcheck disable=SC2016
 	in_ns "$1" awk '/^LAPSMP/ { n += $3 } END { print n + 0 }' /proc/net/protocols
+}
+
+# sockets_of PID: the same, in the namespace of this process, and without another one.
+sockets_of()
+{
+	local name count n=0
+	while read -r name _ count _; do
+		[[ $name != LAPSMP* ]] || n=$((n + count))
+	done <"/proc/$1/net/protocols"
+	echo $n
 }
 
 # --- transfers ----------------------------------------------------------------------

@@ -15,8 +15,8 @@ RATE=$(some 500)
 virtual || [[ $RATE -le 40 ]] || RATE=40
 
 # sockets_open N: each host has so many. A process that is not in its namespace yet
-# would not be found there, and keep it.
-sockets_open() { [[ $(sockets a) -ge $1 && $(sockets b) -ge $1 ]]; }
+# would not be found there, and keep it. IN_A and IN_B are there soon.
+sockets_open() { [[ $(sockets_of "$IN_A") -ge $1 && $(sockets_of "$IN_B") -ge $1 ]]; }
 
 traffic()
 {
@@ -25,7 +25,9 @@ traffic()
 	pair_rate "$RATE" 20
 	for ((i = 1; i <= FLOWS; i++)); do
 		ip netns exec b msg_recv --port 700$i --lossy >/dev/null 2>&1 & disown
+		IN_B=$!
 		ip netns exec a msg_recv --port 710$i --lossy >/dev/null 2>&1 & disown
+		IN_A=$!
 	done
 	until_true 20 sockets_open "$FLOWS"
 	for ((i = 1; i <= FLOWS; i++)); do
@@ -87,9 +89,10 @@ check 'the names go first' no_lapsmp
 # One that nobody ever used, and one with an idle socket.
 pair_up
 ip netns delete a
-test_socket() { [[ $(sockets b) -ge 1 ]]; }
+test_socket() { [[ $(sockets_of "$IDLE") -ge 1 ]]; }
 check 'an unused one goes' until_true 10 wire_is_gone b
 ip netns exec b msg_recv >/dev/null 2>&1 & disown
+IDLE=$!
 until_true 20 test_socket
 vanish b
 check 'one with an idle socket goes' no_lapsmp

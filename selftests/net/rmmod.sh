@@ -16,7 +16,7 @@ pair_up
 pair_rate "$(some 500)" 20
 ip netns exec b msg_recv >/dev/null 2>&1 &
 receiver=$!
-listening() { [[ $(sockets b) -ge 1 ]]; }
+listening() { [[ $(sockets_of "$receiver") -ge 1 ]]; }
 until_true 20 listening
 out=$(unload)
 check 'refused with an open socket' grep -q 'in use' <<<"$out"
