@@ -11,7 +11,7 @@ source_checks()
 {
 	local kernel
 	for kernel in stock-6.12 stock-6.1; do
-		echo "build/$kernel $kernel one build_module $kernel W=1e C=2 CF=-D__CHECK_ENDIAN__"
+		echo "build/$kernel $kernel one build_module $kernel W=1e C=1 CF=-D__CHECK_ENDIAN__"
 	done
 	echo "checkpatch - checkpatch_all"
 	echo "shellcheck - shellcheck_all"

@@ -29,11 +29,29 @@ module_make()
 	shift
 	mkdir -p "$dir"
 	module_sync "$dir"
-	[[ $# -eq 0 ]] || make --no-print-directory -C "$KERNEL_KDIR" "${KERNEL_MAKE[@]}" M="$dir/net/lapsmp" clean >/dev/null
+	module_is_sound "$dir" || make --no-print-directory -C "$KERNEL_KDIR" "${KERNEL_MAKE[@]}" M="$dir/net/lapsmp" clean >/dev/null
 	make --no-print-directory -C "$KERNEL_KDIR" "${KERNEL_MAKE[@]}" M="$dir/net/lapsmp" -j"$(nproc)" "$@" modules >"$log" 2>&1 ||
 		status=$?
 	module_report "$dir" "$log" "$status" "$#"
+	module_tools >"$dir/sound"
 	[[ -z ${MODULE_COPY:-} ]] || install -D -t "$MODULE_COPY" "$dir"/net/lapsmp/*.ko
+}
+
+# module_is_sound DIR: what is built there was built without a complaint, by these
+# tools; what has changed since is compiled again, and nothing else can complain.
+# It is no longer said to be from here on.
+module_is_sound()
+{
+	local sound=''
+	[[ ! -s $1/sound || $(<"$1/sound") != "$(module_tools)" ]] || sound=1
+	rm -f "$1/sound"
+	[[ -n $sound ]]
+}
+
+module_tools()
+{
+	"${CC:-gcc}" --version | head -n 1
+	! command -v sparse >/dev/null || sparse --version
 }
 
 # module_sync DIR: copies what changed and deletes what is gone, but neither
@@ -54,7 +72,7 @@ module_sync()
 }
 
 # module_report DIR LOG STATUS FLAGS: shows what the compiler had to say. With
-# extra flags (W=1, C=2) the caller is after warnings, and they are failures.
+# extra flags (W=1e, C=1) the caller is after warnings, and they are failures.
 module_report()
 {
 	local dir=$1 log=$2 status=$3 flags=$4
