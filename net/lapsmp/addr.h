@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Addresses. Inside lapsmp every address is a struct in6_addr, IPv4 ones in
- * their v4-mapped form, so that tables and comparisons have one shape.
+ * Addresses, and what else routers choose by. Inside lapsmp every address is a
+ * struct in6_addr, IPv4 ones in their v4-mapped form, so that tables and
+ * comparisons have one shape.
  */
 #ifndef _LAPSMP_ADDR_H
 #define _LAPSMP_ADDR_H

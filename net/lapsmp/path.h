@@ -60,7 +60,8 @@ struct lapsmp_route {
  * @automatic: made by ourselves, not by an administrator
  * @dead: no longer in the set; flows move what they have on it elsewhere
  * @sport: source port, network order; 0 until it is bound
- * @flowlabel: IPv6 flow label, 20 bits, host order; 0 if it has none
+ * @flowlabel: IPv6 flow label, 20 bits, host order; 0 if it has none; like @sport
+ *	set before the path is in a set, and immutable
  * @conf_rate: configured rate, bytes/s, or 0
  * @conf_base_ns: configured base delay, or 0: measured
  * @conf_weight: share for static policies
