@@ -46,7 +46,7 @@ ns_sysctl()
 {
 	local ns=$1
 	shift
-	ip netns exec "$ns" sysctl -q -w "$@"
+	in_ns "$ns" busybox sysctl -q -w "$@"
 }
 
 # offloads NS on|off DEV...: a GSO packet would count once in a queue.
@@ -55,7 +55,7 @@ offloads()
 	local ns=$1 how=$2
 	shift 2
 	# shellcheck disable=SC2016
-	ip netns exec "$ns" sh -c 'how=$1; shift; for d; do
+	in_ns "$ns" busybox sh -c 'how=$1; shift; for d; do
 		ethtool -K "$d" tso $how gso $how gro $how; done' sh "$how" "$@"
 }
 

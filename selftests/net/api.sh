@@ -10,5 +10,5 @@ ip netns add a
 ip -n a link set lo up
 ns_sysctl a net.ipv4.ip_unprivileged_port_start=1024
 
-suite ip netns exec a api_test 4
-suite ip netns exec a api_test 6
+suite in_ns a api_test 4
+suite in_ns a api_test 6

@@ -21,7 +21,7 @@ share()
 	local i got=() pids=() n=0 bytes
 	receiver "$3" all --lossy
 	for ((i = 0; i < FLOWS; i++)); do
-		ip netns exec "$2" msg_send "$4" --stream $i --time "$6" --size 10000 \
+		in_ns "$2" msg_send "$4" --stream $i --time "$6" --size 10000 \
 			--sndbuf 100000 >"$WORK/flow$i.send" &
 		pids+=($!)
 	done

@@ -27,7 +27,7 @@ timing 'a known peer: one' "$TRIPS > 0.9 && $TRIPS < 1.6"
 PAUSES=50,100,400
 virtual || PAUSES=1,2,4
 receiver h2 idle --count 4 --wait 2000000
-ip netns exec h1 msg_send $H2 --count 4 --size 1000 --pause "${PAUSES//,/000,}000" >"$WORK/idle.send"
+in_ns h1 msg_send $H2 --count 4 --size 1000 --pause "${PAUSES//,/000,}000" >"$WORK/idle.send"
 result $? "idle for ${PAUSES//,/, } seconds: no error"
 wait "$RECEIVER"
 result $? "idle for ${PAUSES//,/, } seconds: every message arrives"

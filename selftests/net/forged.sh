@@ -14,7 +14,7 @@ beside()
 {
 	local name=$1 pid
 	shift
-	ip netns exec a forge "$@" --every "$EVERY" >"$WORK/forge.out" &
+	in_ns a forge "$@" --every "$EVERY" >"$WORK/forge.out" &
 	pid=$!
 	transfer a b $B4 2000 24-4000 --rate 500 >"$WORK/beside.out"
 	result $? "$name: a transfer does not notice"
@@ -25,9 +25,9 @@ beside()
 }
 
 # Bound for good: there must be somebody to attack.
-ip netns exec b msg_recv --port 7001 --lossy --wait 1000000 >"$WORK/victim.recv" &
+in_ns b msg_recv --port 7001 --lossy --wait 1000000 >"$WORK/victim.recv" &
 victim=$!
-until_true 20 grep -q ready "$WORK/victim.recv"
+until_true 20 has ready "$WORK/victim.recv"
 beside 'every type, IPv4' types $B4 --dport 7001
 check_that 'versions are told' "$(says forge.out versions) > 10"
 check_that 'cookies are asked for' "$(says forge.out cookies) > 10"

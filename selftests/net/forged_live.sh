@@ -14,9 +14,9 @@ attack()
 {
 	local seed=$1
 	shift
-	ip netns exec a forge live e0 --seconds 600 --seed "$seed" "$@" >"$WORK/a.forge" &
+	in_ns a forge live e0 --seconds 600 --seed "$seed" "$@" >"$WORK/a.forge" &
 	FORGERS=($!)
-	ip netns exec b forge live e0 --seconds 600 --seed "$((seed + 1))" "$@" >"$WORK/b.forge" &
+	in_ns b forge live e0 --seconds 600 --seed "$((seed + 1))" "$@" >"$WORK/b.forge" &
 	FORGERS+=($!)
 	sleep 0.2
 }

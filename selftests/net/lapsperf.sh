@@ -18,9 +18,9 @@ TIMES='["min", "mean", "p50", "p90", "p99", "p999", "max"]'
 perf()
 {
 	local server
-	ip netns exec b lapsperf server --once --proto "$1" >/dev/null &
+	in_ns b lapsperf server --once --proto "$1" >/dev/null &
 	server=$!
-	ip netns exec a lapsperf client $B4 --proto "$1" --mode "$2" --size "$3" --count $COUNT \
+	in_ns a lapsperf client $B4 --proto "$1" --mode "$2" --size "$3" --count $COUNT \
 		--verify --json >"$WORK/perf" || return
 	wait $server
 }

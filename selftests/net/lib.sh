@@ -16,6 +16,8 @@ set -uo pipefail
 NET_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=../bench/topo.sh
 . "$NET_DIR/../bench/topo.sh"
+# shellcheck source=netns.sh
+. "$NET_DIR/netns.sh"
 
 WORK=$(mktemp -d)
 KTAP_N=0 KTAP_BAD=0 KTAP_PLAN=0
@@ -49,22 +51,35 @@ result()
 	fi
 }
 
+# quote PREFIX FILE: each line with this before it, but not the head of KTAP.
+quote()
+{
+	local line
+	while IFS= read -r line || [[ -n $line ]]; do
+		[[ $line == 'TAP version'* ]] || printf '%s%s\n' "$1" "$line"
+	done <"$2"
+}
+
 # check NAME COMMAND [ARG...]: what it prints becomes comments.
 check()
 {
 	local name=$1 status=0
 	shift
 	"$@" >"$WORK/check.out" 2>&1 || status=$?
-	sed 's/^/# /' "$WORK/check.out"
+	quote '# ' "$WORK/check.out"
 	[[ $status -eq 0 ]] || note "status $status: $*"
 	result $status "$name"
 }
 
-# check_that NAME EXPRESSION: of awk, over numbers.
+# check_that NAME EXPRESSION: of awk, over numbers; the shell can compare some.
 check_that()
 {
 	local status=0
-	awk "BEGIN { exit !($2) }" || status=1
+	if [[ $2 =~ ^[0-9\ \<\>=\&\|+-]*$ && ! $2 =~ (^|[^0-9])0[0-9] ]]; then
+		(($2)) || status=1
+	else
+		awk "BEGIN { exit !($2) }" || status=1
+	fi
 	[[ $status -eq 0 ]] || note "not so: $2"
 	result $status "$1"
 }
@@ -75,22 +90,20 @@ suite()
 	local status=0
 	printf '    # Subtest: %s\n' "$*"
 	"$@" >"$WORK/suite.out" 2>&1 || status=$?
-	sed '/^TAP version/d; s/^/    /' "$WORK/suite.out"
+	quote '    ' "$WORK/suite.out"
 	result $status "$*"
 }
 
 # shellcheck disable=SC2317 # called by the trap
 finish()
 {
-	local status=$? ns
+	local status=$?
 	trap - EXIT
 	# The shell would say how each of them ended.
 	exec 2>/dev/null
-	jobs -p | xargs -r kill -KILL
-	for ns in $(ip netns list | cut -d' ' -f1); do
-		ip netns pids "$ns" | xargs -r kill -KILL
-		ip netns delete "$ns"
-	done
+	# shellcheck disable=SC2046
+	kill -KILL $(jobs -p)
+	netns_end_all
 	rm -rf "$WORK"
 	if [[ $KTAP_N -ne $KTAP_PLAN ]]; then
 		note "$KTAP_N of $KTAP_PLAN results, status $status"
@@ -134,6 +147,16 @@ some()
 	esac
 }
 
+# has WORD FILE
+has()
+{
+	local line
+	while IFS= read -r line; do
+		[[ $line != *"$1"* ]] || return 0
+	done <"$2"
+	return 1
+}
+
 # until_true SECONDS COMMAND [ARG...]: tries again until it succeeds.
 until_true()
 {
@@ -148,8 +171,8 @@ until_true()
 
 # --- hosts -----------------------------------------------------------------------
 
-# Not for what goes on in the background: $! would be a shell.
-in_ns() { ip netns exec "$@"; }
+# in_ns NS PROGRAM [ARG...] is "ip netns exec" for what needs no /sys of its own, at
+# a third of the price; see selftests/progs.
 
 # pair_up: hosts a and b on one wire: 192.0.2.1 and .2, 2001:db8::1 and ::2.
 pair_up()
@@ -253,8 +276,14 @@ links_heal() { links_are loss 0%; }
 # stat NS NAME: a counter, such as retrans_segs.
 stat()
 {
-	lapsctl -j -n "$1" stats show |
-		jq -r --arg n "${2//_/-}" '[.. | objects | .[$n] // empty][0] // 0'
+	local all
+	all=$(lapsctl -j -n "$1" stats show)
+	if [[ $all =~ \"${2//_/-}\":\ *([0-9]+) ]]; then
+		echo "${BASH_REMATCH[1]}"
+	else
+		note "no counter $2 in $1: $all" >&2
+		return 1
+	fi
 }
 
 # amid NS SECONDS: beside a program that begins to send there, for what is to happen
@@ -286,22 +315,21 @@ memory_is_free()
 	[[ $(memory) -le $((256 * (${cpus#*-} + 1))) ]]
 }
 
-# sockets NS: how many lapsmp sockets are open there.
-sockets()
-{
-	# shellcheck disable=SC2016
-	in_ns "$1" awk '/^LAPSMP/ { n += $3 } END { print n + 0 }' /proc/net/protocols
-}
-
-# sockets_of PID: the same, in the namespace of this process, and without another one.
-sockets_of()
+# count_sockets: of lapsmp, in the /proc/net/protocols on standard input.
+count_sockets()
 {
 	local name count n=0
 	while read -r name _ count _; do
 		[[ $name != LAPSMP* ]] || n=$((n + count))
-	done <"/proc/$1/net/protocols"
+	done
 	echo $n
 }
+
+# sockets NS: how many lapsmp sockets are open there.
+sockets() { in_ns "$1" cat /proc/net/protocols | count_sockets; }
+
+# sockets_of PID: the same, in the namespace of this process, and without another one.
+sockets_of() { count_sockets <"/proc/$1/net/protocols"; }
 
 # --- transfers ----------------------------------------------------------------------
 
@@ -311,9 +339,9 @@ receiver()
 {
 	local ns=$1 name=$2
 	shift 2
-	ip netns exec "$ns" msg_recv "$@" >"$WORK/$name.recv" 2>&1 &
+	in_ns "$ns" msg_recv "$@" >"$WORK/$name.recv" 2>&1 &
 	RECEIVER=$!
-	until_true 60 grep -q '^ready' "$WORK/$name.recv" || cat "$WORK/$name.recv"
+	until_true 60 has ready "$WORK/$name.recv" || quote '' "$WORK/$name.recv"
 }
 
 # sender NS NAME ADDRESS [ARG...]: runs msg_send; what it says goes to NAME.send.
@@ -338,10 +366,14 @@ murder()
 	wait "$1" 2>/dev/null
 }
 
-# says NAME.send|NAME.recv KEY: a value of its summary.
+# says NAME.send|NAME.recv KEY: a value of its summary, the last one.
 says()
 {
-	sed -n "s/.*\\b$2=\\([^ ]*\\).*/\\1/p" "$WORK/$1" | tail -n 1
+	local line value=''
+	while IFS= read -r line; do
+		[[ ! $line =~ (^|.*[^a-zA-Z0-9_])"$2"=([^\ ]*) ]] || value=${BASH_REMATCH[2]}
+	done <"$WORK/$1"
+	[[ -z $value ]] || printf '%s\n' "$value"
 }
 
 # transfer FROM TO ADDRESS COUNT SIZE [SENDER_ARG...]: messages, of which each
@@ -356,6 +388,7 @@ transfer()
 	receiver "$to" $name --count "$count" "${RECV_ARGS[@]}"
 	sender "$from" $name "$addr" --count "$count" --size "$size" "$@" || bad=1
 	wait "$RECEIVER" || bad=1
-	cat "$WORK/$name.send" "$WORK/$name.recv"
+	quote '' "$WORK/$name.send"
+	quote '' "$WORK/$name.recv"
 	return $bad
 }

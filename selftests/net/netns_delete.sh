@@ -24,15 +24,15 @@ traffic()
 	pair_up
 	pair_rate "$RATE" 20
 	for ((i = 1; i <= FLOWS; i++)); do
-		ip netns exec b msg_recv --port 700$i --lossy >/dev/null 2>&1 & disown
+		in_ns b msg_recv --port 700$i --lossy >/dev/null 2>&1 & disown
 		IN_B=$!
-		ip netns exec a msg_recv --port 710$i --lossy >/dev/null 2>&1 & disown
+		in_ns a msg_recv --port 710$i --lossy >/dev/null 2>&1 & disown
 		IN_A=$!
 	done
 	until_true 20 sockets_open "$FLOWS"
 	for ((i = 1; i <= FLOWS; i++)); do
-		ip netns exec a msg_send $B4 --port 700$i --time 600000 --size 50000 >/dev/null 2>&1 & disown
-		ip netns exec b msg_send $A6 --port 710$i --time 600000 --size 24-9000 >/dev/null 2>&1 & disown
+		in_ns a msg_send $B4 --port 700$i --time 600000 --size 50000 >/dev/null 2>&1 & disown
+		in_ns b msg_send $A6 --port 710$i --time 600000 --size 24-9000 >/dev/null 2>&1 & disown
 	done
 	until_true 60 sockets_open $((2 * FLOWS))
 	sleep 0.1
@@ -42,7 +42,7 @@ traffic()
 vanish()
 {
 	local pids
-	pids=$(ip netns pids "$1")
+	pids=$(netns_pids "$1")
 	ip netns delete "$1"
 	# shellcheck disable=SC2086
 	kill -KILL $pids 2>/dev/null
@@ -78,7 +78,7 @@ wait
 check 'both go at once' no_lapsmp
 
 traffic
-pids="$(ip netns pids a) $(ip netns pids b)"
+pids="$(netns_pids a) $(netns_pids b)"
 ip netns delete a
 ip netns delete b
 sleep 0.5
@@ -91,7 +91,7 @@ pair_up
 ip netns delete a
 test_socket() { [[ $(sockets_of "$IDLE") -ge 1 ]]; }
 check 'an unused one goes' until_true 10 wire_is_gone b
-ip netns exec b msg_recv >/dev/null 2>&1 & disown
+in_ns b msg_recv >/dev/null 2>&1 & disown
 IDLE=$!
 until_true 20 test_socket
 vanish b

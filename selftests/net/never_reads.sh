@@ -15,7 +15,7 @@ never_reads()
 	shift
 	base=$(memory)
 	receiver b "$name" --no-read 100000 --rcvbuf $BUFFER --count 1000 --pause-us 100
-	ip netns exec a msg_send "$@" --count 1000 --size 20000 --sndbuf 100000 \
+	in_ns a msg_send "$@" --count 1000 --size 20000 --sndbuf 100000 \
 		--drain 200000 >"$WORK/$name.send" 2>&1 &
 	sender=$!
 	sleep 10

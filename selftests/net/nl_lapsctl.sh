@@ -77,7 +77,7 @@ flows_by_line()
 {
 	local ns sender status=0
 	receiver b flows --lossy
-	ip netns exec a msg_send $B4 --time 60000 --rate 100 >/dev/null 2>&1 &
+	in_ns a msg_send $B4 --time 60000 --rate 100 >/dev/null 2>&1 &
 	sender=$!
 	until_true 20 flows_are_there || status=1
 	for ns in a b; do

@@ -8,4 +8,4 @@ python3 -c 'import yaml' 2>/dev/null || skip_all 'needs python3-yaml'
 plan 1
 ip netns add a
 ip -n a link set lo up
-suite ip netns exec a python3 -B "$NET_DIR/nl_wrong.py"
+suite in_ns a python3 -B "$NET_DIR/nl_wrong.py"

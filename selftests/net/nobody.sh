@@ -19,7 +19,7 @@ fails()
 
 fails 'a host without lapsmp' ECONNREFUSED $B4
 fails 'a host without lapsmp, IPv6' ECONNREFUSED $B6
-ip netns exec b msg_recv --port 7999 >/dev/null &
+in_ns b msg_recv --port 7999 >/dev/null &
 listening() { [[ $(sockets b) -ge 1 ]]; }
 until_true 20 listening
 fails 'nobody listens on the port' ECONNREFUSED $B4

@@ -9,7 +9,7 @@ pair_up
 
 # The sender goes on after errors. What the receiver has not read is lost.
 receiver b before --lossy --no-read 60000
-ip netns exec a msg_send $B4 --connect --time 600000 --size 2000 --patience 60000 --rate 100 >"$WORK/on.send" 2>&1 &
+in_ns a msg_send $B4 --connect --time 600000 --size 2000 --patience 60000 --rate 100 >"$WORK/on.send" 2>&1 &
 SENDER=$!
 sleep 1
 murder "$RECEIVER"
@@ -28,7 +28,7 @@ check_that 'a program: much of it' "$(says after.recv messages) > 100"
 
 # The host forgets everything: another namespace with the same addresses.
 receiver b host1 --lossy
-ip netns exec a msg_send $B4 --connect --time 600000 --size 2000 --patience 60000 --rate 100 >"$WORK/host.send" 2>&1 &
+in_ns a msg_send $B4 --connect --time 600000 --size 2000 --patience 60000 --rate 100 >"$WORK/host.send" 2>&1 &
 SENDER=$!
 sleep 1
 ip -n a link set e0 down

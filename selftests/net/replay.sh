@@ -11,9 +11,9 @@ pair_up
 # capture COMMAND [ARG...]: what a sends meanwhile.
 capture()
 {
-	ip netns exec a tcpdump -i e0 -w "$WORK/pcap" -U udp port 4795 2>"$WORK/tcpdump" &
+	in_ns a tcpdump -i e0 -w "$WORK/pcap" -U udp port 4795 2>"$WORK/tcpdump" &
 	local pid=$!
-	until_true 20 grep -q 'listening on' "$WORK/tcpdump"
+	until_true 20 has 'listening on' "$WORK/tcpdump"
 	"$@"
 	sleep 0.5
 	kill -INT $pid
@@ -26,7 +26,7 @@ first_packets()
 	for i in 0 1 2 3 4 5 6 7; do
 		addr=$B4
 		((i % 2)) || addr=$B6
-		ip netns exec a msg_send $addr --stream $i --count 20 --size 3000 >/dev/null
+		in_ns a msg_send $addr --stream $i --count 20 --size 3000 >/dev/null
 	done
 }
 

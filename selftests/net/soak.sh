@@ -37,7 +37,7 @@ starts()
 	[[ " $* " != *' --unordered '* ]] || order=(--unordered)
 	receiver $to "$name" --port "$port" --count "$count" "${order[@]}"
 	RECEIVERS+=("$RECEIVER")
-	ip netns exec "$from" msg_send "$addr" --port "$port" --count "$count" --size "$size" "$@" \
+	in_ns "$from" msg_send "$addr" --port "$port" --count "$count" --size "$size" "$@" \
 		--user-timeout 60000 >"$WORK/$name.send" 2>&1 &
 	SENDERS+=($!)
 }

@@ -37,7 +37,7 @@ check 'configured: the same scheduler' grep -q spray "$WORK/peers"
 ip -n a addr add $A4/24 dev e0
 receiver b bound --count 250
 # shellcheck disable=SC2046
-ip netns exec a msg_send $B4 --bind $A4 --count 250 --size 10000 $(pace 250) >"$WORK/bound.send" 2>&1 &
+in_ns a msg_send $B4 --bind $A4 --count 250 --size 10000 $(pace 250) >"$WORK/bound.send" 2>&1 &
 SENDER=$!
 amid a 0.2
 ip -n a addr del $A4/24 dev e0

@@ -107,23 +107,30 @@ int open_socket(int family)
 	return fd;
 }
 
-int open_socket_in(const char *netns, int family)
+void enter_netns(const char *name)
 {
 	char path[128];
-	int own, other, fd;
+	int fd;
+
+	snprintf(path, sizeof(path), "/run/netns/%s", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || setns(fd, CLONE_NEWNET))
+		die("cannot enter %s: %s", path, strerror(errno));
+	close(fd);
+}
+
+int open_socket_in(const char *netns, int family)
+{
+	int own, fd;
 
 	if (!netns || !*netns)
 		return open_socket(family);
-	snprintf(path, sizeof(path), "/run/netns/%s", netns);
 	own = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-	other = open(path, O_RDONLY | O_CLOEXEC);
-	if (own < 0 || other < 0 || setns(other, CLONE_NEWNET))
-		die("cannot enter %s: %s", path, strerror(errno));
+	enter_netns(netns);
 	fd = open_socket(family);
-	if (setns(own, CLONE_NEWNET))
-		die("cannot leave %s: %s", path, strerror(errno));
+	if (own < 0 || setns(own, CLONE_NEWNET))
+		die("cannot leave %s: %s", netns, strerror(errno));
 	close(own);
-	close(other);
 	return fd;
 }
 

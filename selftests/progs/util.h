@@ -40,7 +40,10 @@ static inline struct sockaddr *addr_sa(struct addr *a)
 /* An lapsmp socket, or death. */
 int open_socket(int family);
 
-/* The same in a namespace of "ip netns"; NULL or "" is this one. */
+/* From here on the program is in this namespace of "ip netns". */
+void enter_netns(const char *name);
+
+/* A socket in such a namespace; NULL or "" is this one. */
 int open_socket_in(const char *netns, int family);
 
 void bind_socket(int fd, const struct addr *a);
