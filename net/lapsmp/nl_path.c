@@ -394,6 +394,9 @@ int lapsmp_nl_path_set_doit(struct sk_buff *skb, struct genl_info *info)
 	p = lapsmp_nl_path_by_id(peer, id);
 	if (p) {
 		lapsmp_nl_path_configure(peer, p, info->attrs);
+		/* What was copied from another peer is this one's own from now on. */
+		if (!p->automatic)
+			WRITE_ONCE(peer->configured, true);
 		lapsmp_event_path(peer, p, READ_ONCE(p->state),
 				  READ_ONCE(p->state), "changed");
 	} else {

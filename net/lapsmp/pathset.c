@@ -14,6 +14,9 @@
  */
 #define LAPSMP_RATE_START_DIV	50
 
+/* The first id of an automatic path. */
+#define LAPSMP_PATH_ID_AUTO	0x8000
+
 static struct lapsmp_pathset *lapsmp_pathset_alloc(u16 n, u32 gen)
 {
 	struct lapsmp_pathset *ps;
@@ -125,19 +128,6 @@ static bool lapsmp_pathset_is_unused(const struct lapsmp_peer *peer)
 	return refcount_read(&peer->refs) <= 2;
 }
 
-/* Nothing was sent to it yet, nor can be. */
-static bool lapsmp_pathset_is_fresh(const struct lapsmp_peer *peer,
-				    const struct lapsmp_pathset *ps)
-{
-	int i;
-
-	for (i = 0; i < ps->n; i++)
-		if (!ps->path[i]->automatic ||
-		    READ_ONCE(ps->path[i]->state) != LAPSMP_PATH_UNKNOWN)
-			return false;
-	return lapsmp_pathset_is_unused(peer);
-}
-
 /*
  * A flow must not meet an id again: its sequences begin anew, and for those that
  * the receiver has of the path that had it before this one would be deaf.
@@ -147,15 +137,20 @@ static bool lapsmp_pathset_id_known(struct lapsmp_peer *peer, u16 id)
 	return xa_load(&peer->used_ids, id) && !lapsmp_pathset_is_unused(peer);
 }
 
-/* Ids rise, so that a late ACK of a path that is gone names no other one. */
+/*
+ * Ids rise, so that a late ACK of a path that is gone names no other one.
+ * Automatic ones begin where an administrator's will not come soon: what he was
+ * told, or has saved, is not taken by a path that was made meanwhile.
+ */
 static int lapsmp_pathset_new_id(struct lapsmp_peer *peer,
-				 const struct lapsmp_pathset *ps)
+				 const struct lapsmp_pathset *ps, bool automatic)
 {
+	u16 *next = automatic ? &peer->next_auto_id : &peer->next_path_id;
 	u32 tries;
 
 	/* Once around, and past 0. */
 	for (tries = 0; tries <= U16_MAX; tries++) {
-		u16 id = peer->next_path_id++;
+		u16 id = (*next)++;
 
 		if (id && !lapsmp_pathset_id_taken(ps, id) &&
 		    !lapsmp_pathset_id_known(peer, id))
@@ -170,13 +165,8 @@ static int lapsmp_pathset_choose_id(struct lapsmp_peer *peer, u16 id,
 {
 	struct lapsmp_pathset *ps = lapsmp_pathset_of(peer);
 
-	/* The automatic ones, that this one replaces, were only an offer. */
-	if (!automatic && lapsmp_pathset_is_fresh(peer, ps)) {
-		peer->next_path_id = max_t(u16, id, 1) + 1;
-		return id ?: 1;
-	}
 	if (!id)
-		return lapsmp_pathset_new_id(peer, ps);
+		return lapsmp_pathset_new_id(peer, ps, automatic);
 	if (lapsmp_pathset_id_taken(ps, id))
 		return -EEXIST;
 	if (lapsmp_pathset_id_known(peer, id))
@@ -350,6 +340,8 @@ int lapsmp_pathset_init(struct lapsmp_peer *peer)
 {
 	struct lapsmp_pathset *ps = lapsmp_pathset_alloc(0, 1);
 
+	peer->next_path_id = 1;
+	peer->next_auto_id = LAPSMP_PATH_ID_AUTO;
 	xa_init(&peer->used_ids);
 	RCU_INIT_POINTER(peer->paths, ps);
 	return ps ? 0 : -ENOMEM;

@@ -172,7 +172,6 @@ static struct lapsmp_peer *lapsmp_peer_new(struct lapsmp_net *ln,
 		return ERR_PTR(-ENOMEM);
 	peer->key = *key;
 	peer->ln = ln;
-	peer->next_path_id = 1;
 	peer->used_ns = lapsmp_clock_now();
 	refcount_set(&peer->refs, 1);
 	spin_lock_init(&peer->lock);

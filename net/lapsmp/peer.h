@@ -44,7 +44,8 @@ struct lapsmp_peer_key {
  * @lock: PIT: measuring state of all paths, @skew, @raw_ns, @offset_ns. Taken
  *	inside a flow's lock; on the way of an ACK only tried.
  * @paths: struct lapsmp_pathset; changed under ln->peer_lock
- * @next_path_id: next id to give; ln->peer_lock
+ * @next_path_id: next id to give to a path of an administrator; ln->peer_lock
+ * @next_auto_id: and to one of our own; ln->peer_lock
  * @used_ids: those that paths ever had; ln->peer_lock
  * @rcv_inc: incarnation of its receiver, 0 unknown (READ_ONCE)
  * @raw_ns: newest raw delay of any path, unwrapped
@@ -58,7 +59,8 @@ struct lapsmp_peer_key {
  * @mtu: of the first route; where its paths begin
  * @used_ns: when a flow last used it
  * @hashed: it was put into ln->peers: others may see it
- * @configured: an administrator made it or a path of it; never expires
+ * @configured: an administrator made it, or made or changed a path of it; never
+ *	expires
  * @sched: chosen for this peer, or NULL
  * @cc: likewise
  */
@@ -71,6 +73,7 @@ struct lapsmp_peer {
 	spinlock_t		lock;
 	struct lapsmp_pathset __rcu *paths;
 	u16			next_path_id;
+	u16			next_auto_id;
 	struct xarray		used_ids;
 	u64			rcv_inc;
 	struct in6_addr		saddr;

@@ -5,12 +5,15 @@
 # would be dead: the receiver has its sequences already. The last to be given is what
 # would be given next.
 . "$(dirname "$0")/lib.sh"
-plan 7
+plan 9
 pair_up
 pair_rate 100 50
 
 path() { lapsctl -n a path "$1" peer $B4 "${@:2}"; }
 
+# Those that are made by themselves leave an administrator's alone.
+check 'with automatic paths' transfer a b $B4 10 1000
+check_that 'they have others' "$(lapsctl -j -n a path show | jq 'map(.id) | min') >= 32768"
 path add sport 50001 id 1
 path add sport 50002 id 2
 receiver b all --count 3000

@@ -26,7 +26,7 @@
 
 /* Where no terminal says how wide it is, and the table without its bars. */
 #define TOP_WIDTH	100
-#define TOP_FIXED	90
+#define TOP_FIXED	93
 /* With flow labels it is so much wider. */
 #define TOP_LABEL	11
 #define BAR_MIN		4
