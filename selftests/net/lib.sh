@@ -339,6 +339,8 @@ receiver()
 {
 	local ns=$1 name=$2
 	shift 2
+	# Now, or what one of this name said before would be taken for this one's.
+	: >"$WORK/$name.recv"
 	in_ns "$ns" msg_recv "$@" >"$WORK/$name.recv" 2>&1 &
 	RECEIVER=$!
 	until_true 60 has ready "$WORK/$name.recv" || quote '' "$WORK/$name.recv"

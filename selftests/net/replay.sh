@@ -11,6 +11,7 @@ pair_up
 # capture COMMAND [ARG...]: what a sends meanwhile.
 capture()
 {
+	: >"$WORK/tcpdump"
 	in_ns a tcpdump -i e0 -w "$WORK/pcap" -U udp port 4795 2>"$WORK/tcpdump" &
 	local pid=$!
 	until_true 20 has 'listening on' "$WORK/tcpdump"
