@@ -22,14 +22,15 @@ static void lapsmp_ackgen_key(const struct lapsmp_rflow *rf,
 		.sport = rp->way.lport,
 		.dport = rp->way.rport,
 		.flowlabel = rp->way.flowlabel,
+		.segs = rp->back,
 		.ifindex = rf->ifindex,
 		.tos = READ_ONCE(rf->ln->conf.ack_tos),
 	};
 }
 
 /*
- * The reverse of the data's path, as far as ports and the flow label can say it:
- * each path of the flow has its own, and so its own route.
+ * The reverse of the data's path, as far as ports, the flow label and segments can
+ * say it: each path of the flow has its own, and so its own route.
  */
 static struct lapsmp_route *lapsmp_ackgen_route(struct lapsmp_rflow *rf,
 						struct lapsmp_rpath *rp)
@@ -57,7 +58,7 @@ static void lapsmp_ackgen_xmit(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 
 	if (!r)
 		return;
-	skb = lapsmp_output_alloc(h, 0);
+	skb = lapsmp_output_alloc(h, 0, rp->back);
 	if (!skb) {
 		LAPSMP_INC(rf->ln, nomem);
 		return;
@@ -151,24 +152,51 @@ void lapsmp_ackgen_ecn(struct lapsmp_rpath *rp, u8 ecn)
 	}
 }
 
-void lapsmp_ackgen_way(struct lapsmp_rpath *rp, const struct lapsmp_way *way)
+/*
+ * The nodes by which it came, in the other order. What cannot be gone back, or not
+ * remembered, is answered by the plain route. Return: whether they are others.
+ */
+static bool lapsmp_ackgen_segs(struct lapsmp_rpath *rp, const struct sk_buff *skb)
 {
-	if (lapsmp_way_same(&rp->way, way))
+	struct lapsmp_segs back;
+	const u8 *srh;
+	u32 len;
+
+	srh = lapsmp_addr_srh(skb, &len);
+	if (!srh && !rp->back)
+		return false;
+	if (!srh ||
+	    !lapsmp_srh_back(srh, len, ipv6_hdr(skb)->daddr.s6_addr, &back))
+		back.n = 0;
+	if (lapsmp_srh_same(rp->back, &back))
+		return false;
+	kfree(rp->back);
+	rp->back = NULL;
+	if (back.n)
+		rp->back = kmemdup(&back, sizeof(back),
+				   GFP_ATOMIC | __GFP_NOWARN);
+	return true;
+}
+
+void lapsmp_ackgen_way(struct lapsmp_rpath *rp, const struct sk_buff *skb)
+{
+	const struct lapsmp_way way = lapsmp_way_from_skb(skb);
+	bool segs = lapsmp_ackgen_segs(rp, skb);
+
+	if (!segs && lapsmp_way_same(&rp->way, &way))
 		return;
 	/* NAT may have moved the port, or its label changed: the route follows. */
-	rp->way = *way;
+	rp->way = way;
 	lapsmp_route_free(rp->route);
 	rp->route = NULL;
 }
 
 void lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
-			const struct lapsmp_hdr *h,
-			const struct lapsmp_way *way, u64 now_ns)
+			const struct lapsmp_hdr *h, u64 now_ns)
 {
 	u32 owd = (u32)lapsmp_clock_stamp(rf->ln, now_ns) - h->time_ns;
 
 	rf->last_path = rp->id;
-	lapsmp_ackgen_way(rp, way);
 	if (lapsmp_seqmap_add(&rp->seqs, h->seq)) {
 		rp->owd = owd;
 		rp->arr_ns = now_ns;

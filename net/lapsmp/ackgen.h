@@ -13,23 +13,24 @@
 /* A packet came with @ecn, the ECN field of its IP header (RFC 3168). */
 void lapsmp_ackgen_ecn(struct lapsmp_rpath *rp, u8 ecn);
 
-/* The path's newest packet came by @way: answers go back by it. */
-void lapsmp_ackgen_way(struct lapsmp_rpath *rp, const struct lapsmp_way *way);
+/*
+ * The path's newest packet is @skb: answers go back the way that it came. rf->lock
+ * held.
+ */
+void lapsmp_ackgen_way(struct lapsmp_rpath *rp, const struct sk_buff *skb);
 
 /**
  * lapsmp_ackgen_note() - a packet was taken in on a path
  * @rf: flow, locked
  * @rp: its path
  * @h: the packet
- * @way: by which it came
  * @now_ns: arrival
  *
  * Records sequence and delay; duplicates are recorded as well. An answer is due
  * afterwards: now, or at the end of the batch.
  */
 void lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
-			const struct lapsmp_hdr *h,
-			const struct lapsmp_way *way, u64 now_ns);
+			const struct lapsmp_hdr *h, u64 now_ns);
 
 /* An answer of @type is due on the path; sent at once if @now. rf->lock held. */
 void lapsmp_ackgen_due(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp, u8 type,

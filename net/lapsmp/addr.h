@@ -68,7 +68,22 @@ static inline u32 lapsmp_addr_flowlabel(const struct sk_buff *skb)
 	       ntohl(ip6_flowlabel(ipv6_hdr(skb))) : 0;
 }
 
-/* That of a received packet, whose transport header is its UDP header. */
+/*
+ * The segment routing header of a received packet whose last node we are, or NULL.
+ * Such headers are linear.
+ */
+static inline const u8 *lapsmp_addr_srh(const struct sk_buff *skb, u32 *len)
+{
+	const u8 *srh;
+
+	if (skb->protocol != htons(ETH_P_IPV6) || !IP6CB(skb)->srcrt)
+		return NULL;
+	srh = skb_network_header(skb) + IP6CB(skb)->srcrt;
+	*len = skb_transport_header(skb) - srh;
+	return srh;
+}
+
+/* The way of a received packet, whose transport header is its UDP header. */
 static inline struct lapsmp_way lapsmp_way_from_skb(const struct sk_buff *skb)
 {
 	return (struct lapsmp_way){

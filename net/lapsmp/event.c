@@ -91,6 +91,8 @@ static int lapsmp_event_fill_path(struct sk_buff *skb,
 	    nla_put_u16(skb, LAPSMP_A_PATH_SPORT, ntohs(p->sport)) ||
 	    (p->flowlabel &&
 	     nla_put_u32(skb, LAPSMP_A_PATH_FLOWLABEL, p->flowlabel)) ||
+	    (p->segs && nla_put(skb, LAPSMP_A_PATH_SEGS,
+				p->segs->n * LAPSMP_SID_LEN, p->segs->sid)) ||
 	    (p->automatic && nla_put_flag(skb, LAPSMP_A_PATH_AUTOMATIC)) ||
 	    nla_put_u8(skb, LAPSMP_A_PATH_STATE, new) ||
 	    nla_put_u8(skb, LAPSMP_A_PATH_OLD_STATE, old) ||

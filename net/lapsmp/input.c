@@ -214,7 +214,6 @@ static bool lapsmp_input_process(struct lapsmp_rflow *rf,
 				 const struct lapsmp_hdr *h, struct sk_buff *skb,
 				 u64 now_ns)
 {
-	const struct lapsmp_way way = lapsmp_way_from_skb(skb);
 	bool data = h->type == LAPSMP_T_DATA, now;
 	struct lapsmp_rpath *rp;
 	enum lapsmp_reasm ret;
@@ -224,11 +223,11 @@ static bool lapsmp_input_process(struct lapsmp_rflow *rf,
 		return false;
 	WRITE_ONCE(rf->used_ns, now_ns);
 	/* Before the skb is somebody else's. */
+	lapsmp_ackgen_way(rp, skb);
 	lapsmp_input_ecn(rf, rp, skb);
 	ret = lapsmp_input_take(rf, h, skb);
 	if (ret == LAPSMP_REASM_TOOBIG) {
 		rf->last_path = rp->id;
-		lapsmp_ackgen_way(rp, &way);
 		lapsmp_ackgen_reset(rf, LAPSMP_RESET_TOOBIG);
 		return false;
 	}
@@ -237,10 +236,9 @@ static bool lapsmp_input_process(struct lapsmp_rflow *rf,
 		return false;
 	if (h->type == LAPSMP_T_WPROBE) {
 		rf->last_path = rp->id;
-		lapsmp_ackgen_way(rp, &way);
 		now = true;
 	} else {
-		lapsmp_ackgen_note(rf, rp, h, &way, now_ns);
+		lapsmp_ackgen_note(rf, rp, h, now_ns);
 		now = h->flags & LAPSMP_F_ACKNOW ||
 		      rp->unacked >= READ_ONCE(rf->ln->conf.ack_batch);
 	}

@@ -38,7 +38,7 @@ static const struct netlink_range_validation lapsmp_a_peer_ifindex_range = {
 };
 
 /* LAPSMP_CMD_PATH_NEW - do */
-const struct nla_policy lapsmp_path_new_nl_policy[LAPSMP_A_PATH_FLOWLABEL + 1] = {
+const struct nla_policy lapsmp_path_new_nl_policy[LAPSMP_A_PATH_SEGS + 1] = {
 	[LAPSMP_A_PATH_PEER] = NLA_POLICY_EXACT_LEN(16),
 	[LAPSMP_A_PATH_PORT] = NLA_POLICY_MIN(NLA_U16, 1),
 	[LAPSMP_A_PATH_LOCAL] = NLA_POLICY_EXACT_LEN(16),
@@ -48,6 +48,7 @@ const struct nla_policy lapsmp_path_new_nl_policy[LAPSMP_A_PATH_FLOWLABEL + 1] =
 	[LAPSMP_A_PATH_ID] = { .type = NLA_U16, },
 	[LAPSMP_A_PATH_SPORT] = NLA_POLICY_MIN(NLA_U16, 1),
 	[LAPSMP_A_PATH_FLOWLABEL] = NLA_POLICY_FULL_RANGE(NLA_U32, &lapsmp_a_path_flowlabel_range),
+	[LAPSMP_A_PATH_SEGS] = { .type = NLA_BINARY, },
 	[LAPSMP_A_PATH_CONF_RATE] = NLA_POLICY_FULL_RANGE(NLA_U64, &lapsmp_a_path_conf_rate_range),
 	[LAPSMP_A_PATH_CONF_BASE_NS] = NLA_POLICY_FULL_RANGE(NLA_U64, &lapsmp_a_path_conf_base_ns_range),
 	[LAPSMP_A_PATH_WEIGHT] = NLA_POLICY_FULL_RANGE(NLA_U32, &lapsmp_a_path_weight_range),
@@ -173,7 +174,7 @@ const struct genl_ops lapsmp_nl_ops[15] = {
 		.cmd		= LAPSMP_CMD_PATH_NEW,
 		.doit		= lapsmp_nl_path_new_doit,
 		.policy		= lapsmp_path_new_nl_policy,
-		.maxattr	= LAPSMP_A_PATH_FLOWLABEL,
+		.maxattr	= LAPSMP_A_PATH_SEGS,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{

@@ -10,6 +10,7 @@
 /* Paths are numbered for the wire and for people by the same enums. */
 static_assert((int)LAPSMP_PATH_KIND_SPORT == (int)LAPSMP_PATH_SPORT);
 static_assert((int)LAPSMP_PATH_KIND_FLOWLABEL == (int)LAPSMP_PATH_FLOWLABEL);
+static_assert((int)LAPSMP_PATH_KIND_SEGS == (int)LAPSMP_PATH_SEGS);
 static_assert((int)LAPSMP_PATH_STATE_UNKNOWN == (int)LAPSMP_PATH_UNKNOWN);
 static_assert((int)LAPSMP_PATH_STATE_PROBING == (int)LAPSMP_PATH_PROBING);
 static_assert((int)LAPSMP_PATH_STATE_UP == (int)LAPSMP_PATH_UP);
@@ -26,6 +27,9 @@ static int lapsmp_nl_path_fill_conf(struct sk_buff *skb,
 	    nla_put_u16(skb, LAPSMP_A_PATH_SPORT, ntohs(p->sport)) ||
 	    (p->flowlabel &&
 	     nla_put_u32(skb, LAPSMP_A_PATH_FLOWLABEL, p->flowlabel)) ||
+	    (p->segs && nla_put(skb, LAPSMP_A_PATH_SEGS,
+				p->segs->n * LAPSMP_SID_LEN, p->segs->sid)) ||
+	    (p->own_sport && nla_put_flag(skb, LAPSMP_A_PATH_OWN_SPORT)) ||
 	    (p->automatic && nla_put_flag(skb, LAPSMP_A_PATH_AUTOMATIC)) ||
 	    nla_put_u8(skb, LAPSMP_A_PATH_STATE, READ_ONCE(p->state)) ||
 	    nla_put_u64_64bit(skb, LAPSMP_A_PATH_CONF_RATE,
@@ -250,24 +254,71 @@ static int lapsmp_nl_path_check_conf(struct genl_info *info)
 	return 0;
 }
 
-/* What makes it a path must be there, and fit the peer. */
-static int lapsmp_nl_path_check_way(struct genl_info *info)
+/* What only IPv6 has. */
+static int lapsmp_nl_path_check_v6(struct genl_info *info)
 {
 	struct nlattr *label = info->attrs[LAPSMP_A_PATH_FLOWLABEL];
+	struct nlattr *segs = info->attrs[LAPSMP_A_PATH_SEGS];
 	struct nlattr *peer = info->attrs[LAPSMP_A_PATH_PEER];
 
-	if (!label && !info->attrs[LAPSMP_A_PATH_SPORT]) {
-		NL_SET_ERR_MSG(info->extack,
-			       "source port (sport) or flow label (flowlabel) is missing");
-		return -EINVAL;
-	}
-	if (label && peer && lapsmp_addr_is_v4(nla_data(peer))) {
+	if (!peer || !lapsmp_addr_is_v4(nla_data(peer)))
+		return 0;
+	if (label) {
 		LAPSMP_ERR_VALUE(info->extack, label,
 				 "IPv4 has no flow labels, and peer is of it",
 				 "%u", nla_get_u32(label));
 		return -EAFNOSUPPORT;
 	}
+	if (segs) {
+		NL_SET_ERR_MSG_ATTR(info->extack, segs,
+				    "segments are for IPv6, and peer is of IPv4");
+		return -EAFNOSUPPORT;
+	}
 	return 0;
+}
+
+static int lapsmp_nl_path_check_segs(struct genl_info *info)
+{
+	struct nlattr *segs = info->attrs[LAPSMP_A_PATH_SEGS];
+	int i, len;
+
+	if (!segs)
+		return 0;
+	len = nla_len(segs);
+	if (!len || len % LAPSMP_SID_LEN) {
+		LAPSMP_ERR_VALUE(info->extack, segs,
+				 "segments are IPv6 addresses of 16 bytes each",
+				 "%d bytes", len);
+		return -EINVAL;
+	}
+	if (len > LAPSMP_SEGS_MAX * LAPSMP_SID_LEN) {
+		LAPSMP_ERR_VALUE(info->extack, segs,
+				 "a path has at most 16 segments", "%d",
+				 len / LAPSMP_SID_LEN);
+		return -E2BIG;
+	}
+	for (i = 0; i < len; i += LAPSMP_SID_LEN) {
+		if (lapsmp_srh_sid_ok(nla_data(segs) + i))
+			continue;
+		LAPSMP_ERR_VALUE(info->extack, segs,
+				 "no packet can be sent by way of this segment",
+				 "%pI6c", nla_data(segs) + i);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* What makes it a path must be there, and fit the peer. */
+static int lapsmp_nl_path_check_way(struct genl_info *info)
+{
+	if (!info->attrs[LAPSMP_A_PATH_SPORT] &&
+	    !info->attrs[LAPSMP_A_PATH_FLOWLABEL] &&
+	    !info->attrs[LAPSMP_A_PATH_SEGS]) {
+		NL_SET_ERR_MSG(info->extack,
+			       "source port (sport), flow label (flowlabel) or segments (segs) are missing");
+		return -EINVAL;
+	}
+	return lapsmp_nl_path_check_v6(info) ?: lapsmp_nl_path_check_segs(info);
 }
 
 /*
@@ -299,19 +350,26 @@ static int lapsmp_nl_path_add(struct lapsmp_peer *peer, struct genl_info *info)
 {
 	struct nlattr *sport = info->attrs[LAPSMP_A_PATH_SPORT];
 	struct nlattr *label = info->attrs[LAPSMP_A_PATH_FLOWLABEL];
+	struct nlattr *list = info->attrs[LAPSMP_A_PATH_SEGS];
 	struct nlattr *id = info->attrs[LAPSMP_A_PATH_ID];
+	struct lapsmp_segs segs = {};
 	const struct lapsmp_path_spec spec = {
 		.id = id ? nla_get_u16(id) : 0,
 		.sport = sport ? htons(nla_get_u16(sport)) : 0,
 		.flowlabel = label ? nla_get_u32(label) : 0,
+		.segs = list ? &segs : NULL,
 	};
 	int err;
 
+	if (list) {
+		segs.n = nla_len(list) / LAPSMP_SID_LEN;
+		memcpy(segs.sid, nla_data(list), nla_len(list));
+	}
 	err = lapsmp_pathset_add(peer, &spec);
 	switch (err) {
 	case -EEXIST:
 		NL_SET_ERR_MSG(info->extack,
-			       "peer has a path of this id, source port or flow label");
+			       "peer has a path of this id, source port, flow label or segments");
 		break;
 	case -EADDRINUSE:
 		if (!sport)

@@ -24,17 +24,20 @@ static inline u32 lapsmp_output_frame(u32 ip_bytes)
  * lapsmp_output_alloc() - a packet with its header written
  * @h: header
  * @pad: zero bytes behind it (probes), in the linear part
+ * @segs: nodes that it will go by, or NULL
  *
  * Context: any, GFP_ATOMIC. Return: skb with room for UDP, IP and link headers
  * in front, or NULL.
  */
-struct sk_buff *lapsmp_output_alloc(const struct lapsmp_hdr *h, u32 pad);
+struct sk_buff *lapsmp_output_alloc(const struct lapsmp_hdr *h, u32 pad,
+				    const struct lapsmp_segs *segs);
 
 /**
  * lapsmp_output_send() - stamp a packet and send it
  * @ln: namespace
  * @r: its route
- * @k: addresses, ports, flow label, mark and tos
+ * @k: addresses, ports, flow label, segments (as the packet was allocated for),
+ *	mark and tos
  * @skb: of lapsmp_output_alloc(); consumed
  * @now_ns: monotonic; what the departure stamp is made of
  *

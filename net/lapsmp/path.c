@@ -50,6 +50,7 @@ static void lapsmp_path_free_rcu(struct rcu_head *rcu)
 	struct lapsmp_path *p = container_of(rcu, struct lapsmp_path, rcu);
 
 	lapsmp_route_free(rcu_dereference_protected(p->route, true));
+	kfree(p->segs);
 	kfree(p);
 }
 

@@ -18,6 +18,7 @@
 #include "alg/pmtu.h"
 #include "alg/policy.h"
 #include "alg/rtt.h"
+#include "alg/srh.h"
 #include "netns.h"
 
 struct lapsmp_peer;
@@ -25,6 +26,7 @@ struct lapsmp_peer;
 enum lapsmp_path_kind {
 	LAPSMP_PATH_SPORT	= 1,	/* entropy by UDP source port */
 	LAPSMP_PATH_FLOWLABEL	= 2,	/* by IPv6 flow label; port is shared */
+	LAPSMP_PATH_SEGS	= 3,	/* by SRv6 segments, and what else it has */
 };
 
 /* Totals of a path; written by all flows on it. */
@@ -59,9 +61,11 @@ struct lapsmp_route {
  * @kind: enum lapsmp_path_kind
  * @automatic: made by ourselves, not by an administrator
  * @dead: no longer in the set; flows move what they have on it elsewhere
+ * @own_sport: its source port was asked for, and is not one that is shared
  * @sport: source port, network order; 0 until it is bound
  * @flowlabel: IPv6 flow label, 20 bits, host order; 0 if it has none; like @sport
  *	set before the path is in a set, and immutable
+ * @segs: nodes to go by, or NULL; likewise
  * @conf_rate: configured rate, bytes/s, or 0
  * @conf_base_ns: configured base delay, or 0: measured
  * @conf_weight: share for static policies
@@ -102,8 +106,10 @@ struct lapsmp_path {
 	u8			kind;
 	bool			automatic;
 	bool			dead;
+	bool			own_sport;
 	__be16			sport;
 	u32			flowlabel;
+	struct lapsmp_segs	*segs;
 	u64			conf_rate;
 	u64			conf_base_ns;
 	u32			conf_weight;
@@ -237,6 +243,12 @@ static inline void lapsmp_path_changed(struct lapsmp_path *p)
 {
 	/* Pairs with lapsmp_view_refresh(). 0 is nobody's. */
 	smp_store_release(&p->gen, p->gen + 1 ?: 1);
+}
+
+/* Bytes that its packets have between the headers of IP and UDP. */
+static inline u32 lapsmp_path_srh_len(const struct lapsmp_path *p)
+{
+	return p->segs ? lapsmp_srh_len(p->segs->n) : 0;
 }
 
 /* What struct lapsmp_path_view promises. */

@@ -183,13 +183,29 @@ static bool lapsmp_pathset_has(const struct lapsmp_pathset *ps,
 
 	for (i = 0; i < ps->n; i++) {
 		p = ps->path[i];
-		if (p->automatic || p->flowlabel != spec->flowlabel)
+		if (p->automatic || p->flowlabel != spec->flowlabel ||
+		    !lapsmp_srh_same(p->segs, spec->segs))
 			continue;
-		if (spec->sport ? p->sport == spec->sport :
-				  p->kind == LAPSMP_PATH_FLOWLABEL)
+		if (spec->sport ? p->sport == spec->sport : !p->own_sport)
 			return true;
 	}
 	return false;
+}
+
+/* How it looks on the wire. Return: 0 or -ENOMEM. */
+static int lapsmp_pathset_shape(struct lapsmp_path *p,
+				const struct lapsmp_path_spec *spec, __be16 sport)
+{
+	p->sport = sport;
+	p->own_sport = spec->sport;
+	p->flowlabel = spec->flowlabel;
+	p->kind = spec->flowlabel && !spec->sport ? LAPSMP_PATH_FLOWLABEL :
+						    LAPSMP_PATH_SPORT;
+	if (!spec->segs)
+		return 0;
+	p->kind = LAPSMP_PATH_SEGS;
+	p->segs = kmemdup(spec->segs, sizeof(*p->segs), GFP_KERNEL_ACCOUNT);
+	return p->segs ? 0 : -ENOMEM;
 }
 
 /* Of automatic ones, this is the @nth. */
@@ -212,13 +228,10 @@ static int __lapsmp_pathset_add(struct lapsmp_peer *peer,
 	p = lapsmp_path_alloc(err, GFP_KERNEL_ACCOUNT);
 	if (!p)
 		return -ENOMEM;
-	p->sport = lapsmp_udp_port_number(port);
-	p->flowlabel = spec->flowlabel;
-	p->kind = p->flowlabel && !spec->sport ? LAPSMP_PATH_FLOWLABEL :
-						 LAPSMP_PATH_SPORT;
 	p->automatic = automatic;
 	lapsmp_pathset_start(peer, p);
-	err = xa_err(xa_store(&peer->used_ids, p->id, xa_mk_value(1),
+	err = lapsmp_pathset_shape(p, spec, lapsmp_udp_port_number(port)) ?:
+	      xa_err(xa_store(&peer->used_ids, p->id, xa_mk_value(1),
 			      GFP_KERNEL_ACCOUNT)) ?:
 	      lapsmp_pathset_put_in(peer, p, !automatic);
 	if (err) {
@@ -271,8 +284,9 @@ int lapsmp_pathset_copy(struct lapsmp_peer *peer,
 			continue;
 		spec = (struct lapsmp_path_spec){
 			.id = p->id,
-			.sport = p->kind == LAPSMP_PATH_SPORT ? p->sport : 0,
+			.sport = p->own_sport ? p->sport : 0,
 			.flowlabel = p->flowlabel,
+			.segs = p->segs,
 		};
 		err = __lapsmp_pathset_add(peer, &spec, false, 0);
 		if (err < 0)

@@ -11,22 +11,24 @@
  * @sport: source port, network order, or 0: one of ours, that all paths in the
  *	namespace share that name none
  * @flowlabel: IPv6 flow label, 20 bits, host order, or 0: none; of IPv6 peers only
+ * @segs: nodes to go by (SRv6), or NULL; likewise. Copied.
  */
 struct lapsmp_path_spec {
 	u16	id;
 	__be16	sport;
 	u32	flowlabel;
+	const struct lapsmp_segs *segs;
 };
 
 /**
  * lapsmp_pathset_add() - add a path that an administrator wants
  * @peer: to this peer; from then on it does not expire
- * @spec: port or flow label, or both
+ * @spec: port, flow label, segments, or several of them
  *
  * The first one replaces the automatic ones.
  *
  * Context: process, may sleep; takes ln->peer_lock.
- * Return: the id, or -EEXIST (id, or port and label are there), -ENOMEM,
+ * Return: the id, or -EEXIST (id, or one that looks the same, is there), -ENOMEM,
  * -EADDRINUSE (the port is taken by another program), -EBUSY (flows may remember
  * another path of this id), -ENOSPC (no id is free).
  */

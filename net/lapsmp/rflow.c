@@ -7,6 +7,7 @@
 static void lapsmp_rpath_free(struct lapsmp_rpath *rp)
 {
 	lapsmp_route_free(rp->route);
+	kfree(rp->back);
 	kfree(rp);
 }
 

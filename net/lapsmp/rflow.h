@@ -17,6 +17,7 @@
 #include <linux/xarray.h>
 #include "addr.h"
 #include "alg/seqmap.h"
+#include "alg/srh.h"
 #include "later.h"
 #include "sock.h"
 
@@ -38,6 +39,7 @@ struct lapsmp_rflow_key {
  * @owd: of the highest, modulo 2^32
  * @owd_min: smallest since the last ACK
  * @way: of its newest packet; answers go back by it
+ * @back: and by these nodes, or NULL if it came by none
  * @route: of the ACKs
  * @type: of the answer that is due: ACK, PROBE_ACK, WUPDATE
  * @due: an answer is due; the path is in rflow->due by @due_node
@@ -51,6 +53,7 @@ struct lapsmp_rpath {
 	u32		owd;
 	u32		owd_min;
 	struct lapsmp_way way;
+	struct lapsmp_segs *back;
 	u8		type;
 	bool		due;
 	u16		id;

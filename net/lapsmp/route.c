@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Routes: looked up per path with its UDP ports and flow label, as ECMP sees it. */
+/*
+ * Routes: looked up per path with its UDP ports, flow label and first segment, as
+ * ECMP sees it.
+ */
 #include <linux/ethtool.h>
 #include <linux/rtnetlink.h>
 #include <net/flow.h>
@@ -51,6 +54,8 @@ static struct dst_entry *lapsmp_route_lookup6(struct net *net,
 
 	if (ipv6_addr_is_multicast(&key->daddr))
 		return ERR_PTR(-EACCES);
+	if (key->segs)
+		memcpy(&fl6.daddr, key->segs->sid[0], sizeof(fl6.daddr));
 	if (!lapsmp_addr_any(&key->saddr))
 		fl6.saddr = key->saddr;
 	dst = ip6_dst_lookup_flow(net, NULL, &fl6, NULL);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routes: looked up per path with its UDP ports and flow label, as ECMP sees it. */
+/*
+ * Routes: looked up per path with its UDP ports, flow label and first segment, as
+ * ECMP sees it.
+ */
 #ifndef _LAPSMP_ROUTE_H
 #define _LAPSMP_ROUTE_H
 
@@ -15,6 +18,7 @@
  * @sport: UDP ports, network order
  * @dport: likewise
  * @flowlabel: IPv6 flow label, host order; ignored for IPv4
+ * @segs: nodes to go by, of IPv6 only, or NULL; the route is that to the first
  * @ifindex: output device or VRF, or 0
  * @mark: firewall mark
  * @tos: DSCP and ECN byte
@@ -25,6 +29,7 @@ struct lapsmp_route_key {
 	__be16		sport;
 	__be16		dport;
 	u32		flowlabel;
+	const struct lapsmp_segs *segs;
 	int		ifindex;
 	u32		mark;
 	u8		tos;

@@ -20,6 +20,7 @@ static void lapsmp_xmit_key(const struct lapsmp_flow *f,
 		.sport = p->sport,
 		.dport = peer->key.rport,
 		.flowlabel = p->flowlabel,
+		.segs = p->segs,
 		.ifindex = peer->key.ifindex,
 		.mark = peer->key.mark,
 		.tos = peer->key.tos,
@@ -50,6 +51,14 @@ static struct lapsmp_route *lapsmp_xmit_route(struct lapsmp_flow *f,
 	struct lapsmp_route *r = rcu_dereference_bh(p->route);
 
 	return lapsmp_route_valid(r) ? r : lapsmp_xmit_new_route(f, p);
+}
+
+/* All that is before our header. */
+static u32 lapsmp_xmit_overhead(const struct lapsmp_flow *f,
+				const struct lapsmp_path *p)
+{
+	return lapsmp_output_overhead(lapsmp_addr_is_v4(&f->peer->key.raddr)) +
+	       lapsmp_path_srh_len(p);
 }
 
 /* OPEN, and the cookie, until the peer has confirmed the flow. */
@@ -96,8 +105,7 @@ static void lapsmp_xmit_measure(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	if (mtu != READ_ONCE(fp->path->pmtu.max))
 		lapsmp_path_on_mtu(f->peer, fp->path, mtu, false, now_ns);
 	mtu = READ_ONCE(fp->path->mtu);
-	overhead = lapsmp_output_overhead(lapsmp_addr_is_v4(&f->peer->key.raddr)) +
-		   lapsmp_xmit_hlen(f);
+	overhead = lapsmp_xmit_overhead(f, fp->path) + lapsmp_xmit_hlen(f);
 	if (mtu > overhead)
 		fp->mss = mtu - overhead;
 	/* What OPEN takes is for the first packets only. */
@@ -148,17 +156,18 @@ static void lapsmp_xmit_hdr(const struct lapsmp_flow *f,
 
 /* Zero bytes behind the header: a probe's size, and at least the answer's. */
 static u32 lapsmp_xmit_pad(const struct lapsmp_flow *f,
+			   const struct lapsmp_path *p,
 			   const struct lapsmp_seg *seg,
 			   const struct lapsmp_hdr *h)
 {
+	u32 overhead = lapsmp_xmit_overhead(f, p);
 	u32 hlen = lapsmp_wire_hlen(h);
 	u32 want = LAPSMP_ACK_HLEN;
 
 	if (seg->kind != LAPSMP_SEG_PROBE)
 		return 0;
-	if (seg->len > lapsmp_output_overhead(false) + LAPSMP_ACK_HLEN)
-		want = seg->len -
-		       lapsmp_output_overhead(lapsmp_addr_is_v4(&f->peer->key.raddr));
+	if (seg->len > overhead + LAPSMP_ACK_HLEN)
+		want = seg->len - overhead;
 	return want > hlen ? want - hlen : 0;
 }
 
@@ -235,7 +244,7 @@ static int lapsmp_xmit_packet(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		lapsmp_path_on_local(f->peer, fp->path, now_ns);
 		return -ENOBUFS;
 	}
-	skb = lapsmp_output_alloc(h, pad);
+	skb = lapsmp_output_alloc(h, pad, fp->path->segs);
 	if (!skb) {
 		LAPSMP_INC(f->ln, nomem);
 		return -ENOBUFS;
@@ -243,7 +252,8 @@ static int lapsmp_xmit_packet(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	if (seg->kind == LAPSMP_SEG_DATA && seg->len)
 		lapsmp_train_pages(skb, seg);
 	lapsmp_xmit_depart(f, fp, now_ns);
-	if (train && lapsmp_train_may(r))
+	/* Not every device that cuts trains finds UDP behind segments. */
+	if (train && !fp->path->segs && lapsmp_train_may(r))
 		fp->train = skb;
 	else
 		lapsmp_xmit_send(f, fp->path, r, skb, now_ns);
@@ -264,7 +274,7 @@ int lapsmp_xmit_seg(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	if (err)
 		return err;
 	lapsmp_xmit_hdr(f, fp, seg, &h);
-	pad = lapsmp_xmit_pad(f, seg, &h);
+	pad = lapsmp_xmit_pad(f, fp->path, seg, &h);
 	if (!train || !fp->train ||
 	    !lapsmp_train_join(fp->train, &h, seg,
 			       lapsmp_clock_stamp(f->ln, now_ns))) {
@@ -274,7 +284,7 @@ int lapsmp_xmit_seg(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	}
 	frame = lapsmp_output_frame(lapsmp_wire_hlen(&h) + pad +
 		(seg->kind == LAPSMP_SEG_DATA ? seg->len : 0) +
-		lapsmp_output_overhead(lapsmp_addr_is_v4(&f->peer->key.raddr)));
+		lapsmp_xmit_overhead(f, fp->path));
 	lapsmp_xmit_count(f, fp->path, seg);
 	lapsmp_rtx_sent(f, fp, seg, frame, now_ns);
 	lapsmp_path_on_sent(f->peer, fp->path, now_ns);
@@ -296,7 +306,7 @@ void lapsmp_xmit_ctrl(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	/* CLOSE opens nothing. */
 	if (h->type != LAPSMP_T_CLOSE)
 		lapsmp_xmit_open(f, h);
-	skb = lapsmp_output_alloc(h, pad);
+	skb = lapsmp_output_alloc(h, pad, fp->path->segs);
 	if (skb)
 		lapsmp_xmit_send(f, fp->path, r, skb, now_ns);
 }

@@ -101,9 +101,9 @@ check 'from a fixed address' transfer h1 h2 $H2_6 20 1000 --bind $H1_6
 check 'the same labels' test "$(paths local $H1_6 | jq -c 'map(.flowlabel) | sort')" = \
 	"$(printf '%s\n' "${LABELS[@]}" | jq -sc .)"
 check 'a label and a port' path add $H2_6 sport 50001 flowlabel 1
-check 'not twice' refused 'path of this id, source port or flow label' \
+check 'not twice' refused 'path of this id, source port, flow label or segments' \
 	path add $H2_6 sport 50001 flowlabel 1
-check 'no label twice' refused 'path of this id, source port or flow label' \
+check 'no label twice' refused 'path of this id, source port, flow label or segments' \
 	path add $H2_6 flowlabel 1048575
 check '0 is none' refused 'flowlabel' path add $H2_6 flowlabel 0
 check 'it has 20 bits' refused 'flowlabel' path add $H2_6 flowlabel 0x100000

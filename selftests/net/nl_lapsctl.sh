@@ -137,7 +137,7 @@ check 'no command is an error' gives 1 'try: lapsctl help' lapsctl
 check 'an unknown object is an error' gives 1 "'pth'" lapsctl pth
 check 'verbs are exact words' gives 1 "'sho'" ctl path sho
 check 'what is missing is named' gives 1 'missing: id ID' ctl path change peer $B4 weight 2
-check 'of two either' gives 1 'one of: sport PORT flowlabel LABEL' ctl path add peer $B4
+check 'of two either' gives 1 'one of: sport PORT flowlabel LABEL segs' ctl path add peer $B4
 check 'a rate needs a unit' gives 1 'no unit' ctl path add peer $B4 sport 50001 rate 10
 check 'an unknown namespace' gives 2 'nowhere' lapsctl -n nowhere path
 check 'a namespace is a path, too' prints laps lapsctl -n /run/netns/a sched

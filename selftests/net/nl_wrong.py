@@ -32,6 +32,7 @@ def addr(text):
 HOST, OTHER = addr('127.0.0.1'), addr('::1')
 SPORT, SPORT_TAKEN, SPORT_NEW = 50001, 50002, 50003
 LABEL = 0x12345
+SEGS = addr('2001:db8:1::1') + addr('2001:db8:1::2')
 
 # Requests that work. The id of the one path is added when it is known.
 GOOD = {
@@ -104,6 +105,14 @@ def meanings(op, name):
     elif name == 'flowlabel':
         yield 'IPv4 has none', {'flowlabel': LABEL}
         yield 'another path has it', {'peer': OTHER, 'flowlabel': LABEL}
+    elif name == 'segs':
+        yield 'IPv4', {'segs': SEGS}
+        yield 'another path has them', {'peer': OTHER, 'segs': SEGS}
+        yield '17', {'peer': OTHER, 'segs': SEGS[:16] * 17}
+        yield '15 bytes', {'peer': OTHER, 'segs': SEGS[:15]}
+        yield '33 bytes', {'peer': OTHER, 'segs': SEGS + b'x'}
+        for text in ('::', '::1', 'ff02::1', 'fe80::1', '::ffff:192.0.2.1'):
+            yield text, {'peer': OTHER, 'segs': SEGS + addr(text)}
     elif name == 'conf-rate':
         yield '1', {'conf-rate': 1}
         yield '999', {'conf-rate': 999}
@@ -130,6 +139,8 @@ class State:
         must(GENL.request('peer-set', pack('peer-set', {'peer': OTHER, 'cc': 'laps-paper'})))
         must(GENL.request('path-new', pack('path-new', {
             'peer': OTHER, 'sport': SPORT_NEW, 'flowlabel': LABEL})))
+        must(GENL.request('path-new', pack('path-new', {
+            'peer': OTHER, 'sport': SPORT_NEW, 'segs': SEGS})))
         answer = must(GENL.request('path-new', pack('path-new', {'peer': HOST, 'sport': SPORT})))
         number = SPEC.attrs_of('path-new')['id'].number
         self.path_id = struct.unpack('=H', answer.rows[0][number])[0]

@@ -60,6 +60,7 @@ static inline u64 fuzz_u64(struct fuzz_in *in)
 void fuzz_ring(struct fuzz_in *in);
 void fuzz_replay(struct fuzz_in *in);
 void fuzz_seqmap(struct fuzz_in *in);
+void fuzz_srh(struct fuzz_in *in);
 void fuzz_owd(struct fuzz_in *in);
 void fuzz_skew(struct fuzz_in *in);
 void fuzz_softmax(struct fuzz_in *in);

@@ -7,7 +7,7 @@
 #include "attrs.h"
 #include "util.h"
 
-static const char *const path_kinds[] = { "?", "sport", "flowlabel", NULL };
+static const char *const path_kinds[] = { "?", "sport", "flowlabel", "segs", NULL };
 static const char *const path_states[] = {
 	"unknown", "probing", "up", "degraded", "down", NULL
 };
@@ -71,6 +71,8 @@ static const struct attr path_table[] = {
 	[LAPSMP_A_PATH_FLOWLABEL] = {
 		.name = "flowlabel", .type = ATTR_U32, .unit = UNIT_LABEL
 	},
+	[LAPSMP_A_PATH_SEGS] = { .name = "segs", .type = ATTR_ADDRS },
+	[LAPSMP_A_PATH_OWN_SPORT] = { .name = "own-sport", .type = ATTR_FLAG },
 };
 
 static const struct attr peer_table[] = {
@@ -283,5 +285,8 @@ bool attr_fits(const struct attr *attr, const struct nlattr *nla)
 		return false;
 	if (attr->type == ATTR_STRING)
 		return len && !mnl_attr_get_str(nla)[len - 1];
+	if (attr->type == ATTR_ADDRS)
+		return len && len % sizeof(struct in6_addr) == 0 &&
+		       len / sizeof(struct in6_addr) <= ADDRS_MAX;
 	return attr->type == ATTR_FLAG || len == sizes[attr->type];
 }

@@ -23,6 +23,8 @@ enum attr_type {
 	ATTR_STRING,
 	ATTR_FLAG,
 	ATTR_ADDR,
+	/* Several addresses, one behind the other; ADDRS_MAX at most. */
+	ATTR_ADDRS,
 	/* A u64 that is a name, not a number: written in hexadecimal. */
 	ATTR_HEX,
 };
@@ -62,6 +64,8 @@ struct attr_set {
 	const struct attr *attrs;
 	uint16_t max;
 };
+
+#define ADDRS_MAX	16
 
 /* As many as the largest set has, and the unused 0. */
 #define ATTRS_MAX	64

@@ -171,15 +171,17 @@ static void save_peers(const char *what, const struct rows *rows, const struct r
 
 static void save_path(const struct row *row)
 {
-	char name[SHOW_PEER_MAX];
+	char name[SHOW_PEER_MAX], buf[TEXT_MAX];
 
 	printf("path add peer %s id %" PRIu64, show_peer_words(row, name, sizeof(name)),
 	       row_u64(row, LAPSMP_A_PATH_ID));
 	/* Else it has one that lapsmp chose. */
-	if (row_u64(row, LAPSMP_A_PATH_KIND) == LAPSMP_PATH_KIND_SPORT)
+	if (row_has(row, LAPSMP_A_PATH_OWN_SPORT))
 		printf(" sport %" PRIu64, row_u64(row, LAPSMP_A_PATH_SPORT));
 	if (row_has(row, LAPSMP_A_PATH_FLOWLABEL))
 		printf(" flowlabel %" PRIu64, row_u64(row, LAPSMP_A_PATH_FLOWLABEL));
+	if (row_has(row, LAPSMP_A_PATH_SEGS))
+		printf(" segs %s", show_value(row, LAPSMP_A_PATH_SEGS, buf));
 	if (row_u64(row, LAPSMP_A_PATH_CONF_RATE))
 		printf(" rate %" PRIu64 "Bps", row_u64(row, LAPSMP_A_PATH_CONF_RATE));
 	if (row_u64(row, LAPSMP_A_PATH_CONF_BASE_NS))

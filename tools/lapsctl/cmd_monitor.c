@@ -53,6 +53,8 @@ static void monitor_path(const struct row *row)
 	       row_u64(row, LAPSMP_A_PATH_SPORT));
 	if (row_has(row, LAPSMP_A_PATH_FLOWLABEL))
 		printf(" flowlabel %s", show_path_label(row, buf));
+	if (row_has(row, LAPSMP_A_PATH_SEGS))
+		printf(" segs %s", show_path_segs(row, buf));
 	printf("  ");
 	if (strcmp(old, new))
 		printf("%s%s%s -> ", color_on(color_of_state(old)), old,

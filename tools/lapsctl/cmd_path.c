@@ -11,6 +11,7 @@ static const struct param path_params[] = {
 	{ "id", "ID", LAPSMP_A_PATH_ID, put_u16 },
 	{ "sport", "PORT", LAPSMP_A_PATH_SPORT, put_u16 },
 	{ "flowlabel", "LABEL", LAPSMP_A_PATH_FLOWLABEL, put_u32 },
+	{ "segs", "SID[,SID]...", LAPSMP_A_PATH_SEGS, put_addrs6 },
 	{ "rate", "RATE", LAPSMP_A_PATH_CONF_RATE, put_rate },
 	{ "base", "TIME", LAPSMP_A_PATH_CONF_BASE_NS, put_time },
 	{ "weight", "WEIGHT", LAPSMP_A_PATH_WEIGHT, put_u32 },
@@ -20,13 +21,17 @@ enum {
 	PATH_ID = PARAM_OWN(0),
 	PATH_SPORT = PARAM_OWN(1),
 	PATH_LABEL = PARAM_OWN(2),
-	PATH_CONF = PARAM_OWN(3) | PARAM_OWN(4) | PARAM_OWN(5),
+	PATH_SEGS = PARAM_OWN(3),
+	/* What makes it take another way: one of them at least. */
+	PATH_WAY = PATH_SPORT | PATH_LABEL | PATH_SEGS,
+	PATH_CONF = PARAM_OWN(4) | PARAM_OWN(5) | PARAM_OWN(6),
 };
 
 static const struct params path_params_list = { path_params, ARRAY_SIZE(path_params) };
 
 static const struct column path_columns[] = {
 	{ "id", .min = 2 }, { "sport", .min = 5 }, { "flowlabel", .rare = true },
+	{ "segs", .left = true, .rare = true },
 	{ "made", .left = true },
 	{ "state", .left = true, .min = 8 }, { "rate", .min = 10 }, { "delay", .min = 7 },
 	{ "base", .min = 7 }, { "rtt", .min = 7 }, { "sent", .min = 7 }, { "share", .min = 6 },
@@ -42,6 +47,7 @@ static void path_line(struct table *t, const struct row *row, uint64_t peer_byte
 	table_add(t, COLOR_NONE, "%" PRIu64, row_u64(row, LAPSMP_A_PATH_ID));
 	table_add(t, COLOR_NONE, "%" PRIu64, row_u64(row, LAPSMP_A_PATH_SPORT));
 	table_add(t, COLOR_NONE, "%s", show_path_label(row, buf));
+	table_add(t, COLOR_NONE, "%s", show_path_segs(row, buf));
 	table_add(t, COLOR_NONE, "%s", row_has(row, LAPSMP_A_PATH_AUTOMATIC) ? "auto" : "set");
 	state = show_value(row, LAPSMP_A_PATH_STATE, buf);
 	table_add(t, color_of_state(state), "%s", state);
@@ -99,10 +105,10 @@ static int path_show(const struct object *object, const struct verb *verb, struc
 static const struct verb path_verbs[] = {
 	{ "show", path_show, LAPSMP_CMD_PATH_GET, 0, PARAM_PEER | PARAM_KEY | PATH_ID,
 	  "Show paths, or all about the one with this id." },
-	{ "add", cmd_send, LAPSMP_CMD_PATH_NEW, PARAM_PEER | PATH_SPORT | PATH_LABEL,
-	  PARAM_KEY | PATH_SPORT | PATH_LABEL | PATH_ID | PATH_CONF,
-	  "Add a path, by its source port, its IPv6 flow label, or both. The first that is\n"
-	  "      added to a peer replaces the automatic ones." },
+	{ "add", cmd_send, LAPSMP_CMD_PATH_NEW, PARAM_PEER | PATH_WAY,
+	  PARAM_KEY | PATH_WAY | PATH_ID | PATH_CONF,
+	  "Add a path, by its source port, its IPv6 flow label, SRv6 segments, or several of\n"
+	  "      these. The first that is added to a peer replaces the automatic ones." },
 	{ "change", cmd_send, LAPSMP_CMD_PATH_SET, PARAM_PEER | PATH_ID, PARAM_KEY | PATH_CONF,
 	  "Change what is configured of a path; 0 means measured." },
 	{ "del", cmd_send, LAPSMP_CMD_PATH_DEL, PARAM_PEER | PATH_ID, PARAM_KEY,

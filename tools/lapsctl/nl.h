@@ -74,6 +74,8 @@ uint64_t row_u64(const struct row *row, uint16_t type);
 int64_t row_s64(const struct row *row, uint16_t type);
 /* The same for strings and addresses: "" and NULL. */
 const char *row_string(const struct row *row, uint16_t type);
+/* The addresses of one that has several; NULL if it is not there. */
+const struct in6_addr *row_addrs(const struct row *row, uint16_t type, size_t *n);
 const struct in6_addr *row_addr(const struct row *row, uint16_t type);
 
 static inline bool row_has(const struct row *row, uint16_t type)

@@ -246,6 +246,30 @@ int put_addr(struct nlmsghdr *req, const struct param *param, const char *word)
 	return EXIT_OK;
 }
 
+/* How many of them are too many is the kernel's to say; these are as many as fit. */
+#define PUT_ADDRS_MAX	64
+
+int put_addrs6(struct nlmsghdr *req, const struct param *param, const char *word)
+{
+	struct in6_addr addrs[PUT_ADDRS_MAX];
+	char one[INET6_ADDRSTRLEN];
+	size_t len, n = 0;
+
+	do {
+		len = strcspn(word, ",");
+		if (n == PUT_ADDRS_MAX)
+			return usage_error("%s: more than %d addresses", param_name(param),
+					   PUT_ADDRS_MAX);
+		snprintf(one, sizeof(one), "%.*s", (int)len, word);
+		if (len >= sizeof(one) || inet_pton(AF_INET6, one, &addrs[n++]) != 1)
+			return usage_error("%s '%.*s' is no IPv6 address; write A,B,...",
+					   param_name(param), (int)len, word);
+		word += len;
+	} while (*word++);
+	mnl_attr_put(req, param->attr, n * sizeof(addrs[0]), addrs);
+	return EXIT_OK;
+}
+
 /* A name, or the number of a device. */
 int put_device(struct nlmsghdr *req, const struct param *param, const char *word)
 {

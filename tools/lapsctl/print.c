@@ -122,6 +122,23 @@ const char *text_addr(char *buf, const struct in6_addr *addr)
 	return buf;
 }
 
+const char *text_addrs(char *buf, const struct in6_addr *addrs, size_t n, bool all)
+{
+	char one[INET6_ADDRSTRLEN];
+	size_t i, at = 0;
+
+	*buf = '\0';
+	for (i = 0; i < n; i++) {
+		if (!all && n > 3 && i == 1) {
+			at += (size_t)snprintf(buf + at, TEXT_MAX - at, ",(%zu more)", n - 2);
+			i = n - 1;
+		}
+		inet_ntop(AF_INET6, &addrs[i], one, sizeof(one));
+		at += (size_t)snprintf(buf + at, TEXT_MAX - at, "%s%s", i ? "," : "", one);
+	}
+	return buf;
+}
+
 const char *text_device(char *buf, uint32_t ifindex)
 {
 	if (!if_indextoname(ifindex, buf))

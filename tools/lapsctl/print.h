@@ -4,6 +4,7 @@
 #define LAPSCTL_PRINT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <netinet/in.h>
@@ -29,8 +30,8 @@ const char *color_off(enum color color);
 /* How a path's or a flow's state looks. */
 enum color color_of_state(const char *state);
 
-/* Room for anything that the functions below write. */
-#define TEXT_MAX	64
+/* Room for anything that the functions below write: sixteen addresses. */
+#define TEXT_MAX	768
 
 /* 12.3 us; a sign only if negative. */
 const char *text_ns(char *buf, int64_t ns);
@@ -44,6 +45,8 @@ const char *text_count(char *buf, uint64_t count);
 const char *text_share(char *buf, uint64_t part, uint64_t whole);
 /* An IPv4 address as such. */
 const char *text_addr(char *buf, const struct in6_addr *addr);
+/* Several, with commas; if @all is false only the first and the last of many. */
+const char *text_addrs(char *buf, const struct in6_addr *addrs, size_t n, bool all);
 /* A name, or "if3" of a device that is gone. */
 const char *text_device(char *buf, uint32_t ifindex);
 

@@ -64,6 +64,8 @@ uint64_t row_u64(const struct row *row, uint16_t type)
 		return mnl_attr_get_u32(attr);
 	case ATTR_FLAG:
 		return 1;
+	case ATTR_ADDRS:
+		return 0;
 	default:
 		return mnl_attr_get_u64(attr);
 	}
@@ -82,6 +84,12 @@ const char *row_string(const struct row *row, uint16_t type)
 const struct in6_addr *row_addr(const struct row *row, uint16_t type)
 {
 	return row->tb[type] ? mnl_attr_get_payload(row->tb[type]) : NULL;
+}
+
+const struct in6_addr *row_addrs(const struct row *row, uint16_t type, size_t *n)
+{
+	*n = row->tb[type] ? mnl_attr_get_payload_len(row->tb[type]) / sizeof(struct in6_addr) : 0;
+	return row_addr(row, type);
 }
 
 static int row_compare_addr(const struct row *a, const struct row *b, uint16_t type)

@@ -9,6 +9,19 @@
 #include "show.h"
 #include "util.h"
 
+static void show_json_addrs(const struct row *row, uint16_t type)
+{
+	const struct in6_addr *addrs;
+	char buf[TEXT_MAX];
+	size_t i, n;
+
+	addrs = row_addrs(row, type, &n);
+	json_open_array(attr_get(row->set, type)->name);
+	for (i = 0; i < n; i++)
+		json_string(NULL, text_addr(buf, &addrs[i]));
+	json_close_array();
+}
+
 static void show_json_attr(const struct row *row, uint16_t type)
 {
 	const struct attr *attr = attr_get(row->set, type);
@@ -21,6 +34,9 @@ static void show_json_attr(const struct row *row, uint16_t type)
 		break;
 	case ATTR_ADDR:
 		json_string(attr->name, text_addr(buf, row_addr(row, type)));
+		break;
+	case ATTR_ADDRS:
+		show_json_addrs(row, type);
 		break;
 	case ATTR_FLAG:
 		json_bool(attr->name, true);
@@ -96,6 +112,15 @@ static const char *show_number(const struct attr *attr, uint64_t value, char *bu
 	}
 }
 
+static const char *show_addrs(const struct row *row, uint16_t type, bool all, char *buf)
+{
+	const struct in6_addr *addrs;
+	size_t n;
+
+	addrs = row_addrs(row, type, &n);
+	return text_addrs(buf, addrs, n, all);
+}
+
 const char *show_value(const struct row *row, uint16_t type, char *buf)
 {
 	const struct attr *attr = attr_get(row->set, type);
@@ -107,6 +132,8 @@ const char *show_value(const struct row *row, uint16_t type, char *buf)
 		return buf;
 	case ATTR_ADDR:
 		return text_addr(buf, row_addr(row, type));
+	case ATTR_ADDRS:
+		return show_addrs(row, type, true, buf);
 	case ATTR_FLAG:
 		return "yes";
 	case ATTR_HEX:
@@ -124,6 +151,11 @@ const char *show_path_time(const struct row *row, uint16_t type, char *buf)
 	if (!row_u64(row, LAPSMP_A_PATH_SRTT_NS) || (down && type == LAPSMP_A_PATH_OWD_NS))
 		return "-";
 	return show_value(row, type, buf);
+}
+
+const char *show_path_segs(const struct row *row, char *buf)
+{
+	return show_addrs(row, LAPSMP_A_PATH_SEGS, false, buf);
 }
 
 const char *show_path_label(const struct row *row, char *buf)

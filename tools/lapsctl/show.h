@@ -18,6 +18,8 @@ const char *show_value(const struct row *row, uint16_t type, char *buf);
 
 /* A path's delay or the like, "-" if it is not known, or no longer. */
 const char *show_path_time(const struct row *row, uint16_t type, char *buf);
+/* By which nodes it goes, or "". */
+const char *show_path_segs(const struct row *row, char *buf);
 /* Its flow label, or "". */
 const char *show_path_label(const struct row *row, char *buf);
 

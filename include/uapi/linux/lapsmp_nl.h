@@ -21,10 +21,13 @@
  * @LAPSMP_PATH_KIND_SPORT: UDP source port, and flow label if there is one
  * @LAPSMP_PATH_KIND_FLOWLABEL: IPv6 flow label; all such paths share a source
  *   port
+ * @LAPSMP_PATH_KIND_SEGS: SRv6 segments, and source port or flow label if
+ *   there are such
  */
 enum lapsmp_nl_path_kind {
 	LAPSMP_PATH_KIND_SPORT = 1,
 	LAPSMP_PATH_KIND_FLOWLABEL,
+	LAPSMP_PATH_KIND_SEGS,
 };
 
 /**
@@ -106,6 +109,8 @@ enum {
 	LAPSMP_A_PATH_TIMEOUTS,
 	LAPSMP_A_PATH_PROBES,
 	LAPSMP_A_PATH_FLOWLABEL,
+	LAPSMP_A_PATH_SEGS,
+	LAPSMP_A_PATH_OWN_SPORT,
 
 	__LAPSMP_A_PATH_MAX,
 	LAPSMP_A_PATH_MAX = (__LAPSMP_A_PATH_MAX - 1)

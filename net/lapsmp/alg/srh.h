@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _LAPSMP_ALG_SRH_H
+#define _LAPSMP_ALG_SRH_H
+
+#include <linux/types.h>
+
+#define LAPSMP_SEGS_MAX		16
+#define LAPSMP_SRH_FIXED	8
+#define LAPSMP_SID_LEN		16
+
+/**
+ * struct lapsmp_segs - the nodes that packets go by (SRv6, RFC 8754)
+ * @sid: their segment identifiers, IPv6 addresses in network order, in the order
+ *	of the way; where the packet goes in the end is not one of them
+ * @n: how many, 0 to LAPSMP_SEGS_MAX
+ */
+struct lapsmp_segs {
+	u8	sid[LAPSMP_SEGS_MAX][LAPSMP_SID_LEN];
+	u8	n;
+};
+
+/* Bytes of the header that makes packets go by @n nodes. */
+static inline u32 lapsmp_srh_len(unsigned int n)
+{
+	return n ? LAPSMP_SRH_FIXED + LAPSMP_SID_LEN * (n + 1) : 0;
+}
+
+/**
+ * lapsmp_srh_sid_ok() - may packets be sent there?
+ * @sid: an IPv6 address
+ *
+ * Return: false if it is unspecified, loopback, multicast, link-local, or stands
+ * for an IPv4 address: none of these names one node to all others.
+ */
+bool lapsmp_srh_sid_ok(const u8 *sid);
+
+/* The same nodes in the same order. NULL is as good as none. */
+bool lapsmp_srh_same(const struct lapsmp_segs *a, const struct lapsmp_segs *b);
+
+/**
+ * lapsmp_srh_build() - write the header
+ * @buf: with room for lapsmp_srh_len(@segs->n)
+ * @segs: at least one
+ * @dst: where the packet goes in the end
+ * @nexthdr: what is behind it
+ *
+ * All nodes are listed, the first one too, which the packet's destination tells:
+ * the receiver is to know the way that it came.
+ */
+void lapsmp_srh_build(u8 *buf, const struct lapsmp_segs *segs, const u8 *dst,
+		      u8 nexthdr);
+
+/**
+ * lapsmp_srh_back() - the way back by a received header
+ * @srh: the header, at its last node
+ * @len: bytes that can be read
+ * @dst: our address, that the packet was sent to in the end
+ * @back: result: the same nodes from here; undefined if there are none
+ *
+ * Return: whether it is well formed, not altered on its way as far as that can be
+ * seen, lists one node at least and LAPSMP_SEGS_MAX at most, and all of them are
+ * such as packets may be sent to.
+ */
+bool lapsmp_srh_back(const u8 *srh, u32 len, const u8 *dst,
+		     struct lapsmp_segs *back);
+
+#endif /* _LAPSMP_ALG_SRH_H */

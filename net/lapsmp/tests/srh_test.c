@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of alg/srh.c: the header byte by byte, the way back from what was built,
+ * and each way in which a received header can be wrong.
+ */
+#include <kunit/test.h>
+#include <linux/in6.h>
+#include <linux/inet.h>
+#include <linux/string.h>
+
+#include "../alg/srh.h"
+
+static void srh_sid(struct kunit *test, const char *text, u8 *sid)
+{
+	KUNIT_ASSERT_EQ(test, in6_pton(text, -1, sid, -1, NULL), 1);
+}
+
+/* --- which segments --------------------------------------------------------------- */
+
+struct sid_case {
+	const char *name;
+	bool ok;
+};
+
+static const struct sid_case sid_cases[] = {
+	{ "2001:db8::1", true },
+	{ "fc00:a::1", true },
+	{ "fd00::", true },
+	{ "0:0:0:1::", true },
+	{ "::1:0:0", true },
+	{ "::fffe:c000:201", true },
+	{ "64:ff9b::c000:201", true },
+	{ "fe7f:ffff::1", true },
+	{ "fec0::1", true },
+	{ "feff::1", true },
+	{ "fe80::1", false },
+	{ "febf:ffff::1", false },
+	{ "ff00::", false },
+	{ "ff02::1", false },
+	{ "ffff:ffff::", false },
+	{ "::", false },
+	{ "::1", false },
+	{ "::c000:201", false },
+	{ "::ffff:c000:201", false },
+};
+
+KUNIT_ARRAY_PARAM_DESC(sid, sid_cases, name);
+
+static void srh_sid_case(struct kunit *test)
+{
+	const struct sid_case *c = test->param_value;
+	u8 sid[LAPSMP_SID_LEN];
+
+	srh_sid(test, c->name, sid);
+	KUNIT_EXPECT_EQ(test, lapsmp_srh_sid_ok(sid), c->ok);
+}
+
+/* --- what is written --------------------------------------------------------------- */
+
+/* "By 2001:db8::a, then 2001:db8::b, to 2001:db8::2", before UDP. */
+static const u8 srh_two[] = {
+	17, 6, 4, 2, 2, 0, 0, 0,
+	0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2,
+	0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0b,
+	0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0a,
+};
+
+static void srh_exact(struct kunit *test)
+{
+	struct lapsmp_segs segs = { .n = 2 };
+	u8 dst[LAPSMP_SID_LEN], buf[sizeof(srh_two)];
+
+	srh_sid(test, "2001:db8::a", segs.sid[0]);
+	srh_sid(test, "2001:db8::b", segs.sid[1]);
+	srh_sid(test, "2001:db8::2", dst);
+	KUNIT_ASSERT_EQ(test, lapsmp_srh_len(2), (u32)sizeof(srh_two));
+	lapsmp_srh_build(buf, &segs, dst, 17);
+	KUNIT_EXPECT_EQ(test, memcmp(buf, srh_two, sizeof(buf)), 0);
+}
+
+/* As many as there can be, and one: what arrives is gone back in the other order. */
+static void srh_there_and_back(struct kunit *test)
+{
+	static const unsigned int counts[] = { 1, 2, 3, 15, LAPSMP_SEGS_MAX };
+	u8 buf[LAPSMP_SRH_FIXED + LAPSMP_SID_LEN * (LAPSMP_SEGS_MAX + 1)];
+	u8 dst[LAPSMP_SID_LEN];
+	struct lapsmp_segs *there, *back;
+	unsigned int i, k, n;
+
+	there = kunit_kzalloc(test, sizeof(*there), GFP_KERNEL);
+	back = kunit_kzalloc(test, sizeof(*back), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, there);
+	KUNIT_ASSERT_NOT_NULL(test, back);
+	srh_sid(test, "2001:db8::2", dst);
+	for (k = 0; k < ARRAY_SIZE(counts); k++) {
+		n = counts[k];
+		for (i = 0; i < n; i++) {
+			srh_sid(test, "2001:db8:1::", there->sid[i]);
+			there->sid[i][15] = i;
+		}
+		there->n = n;
+		lapsmp_srh_build(buf, there, dst, 17);
+		KUNIT_EXPECT_EQ(test, buf[3], n);
+		buf[3] = 0;
+		KUNIT_ASSERT_TRUE(test, lapsmp_srh_back(buf, lapsmp_srh_len(n),
+							dst, back));
+		KUNIT_EXPECT_EQ(test, back->n, n);
+		for (i = 0; i < n; i++)
+			KUNIT_EXPECT_EQ(test, memcmp(back->sid[i],
+						     there->sid[n - 1 - i],
+						     LAPSMP_SID_LEN), 0);
+		KUNIT_EXPECT_TRUE(test, lapsmp_srh_same(back, back));
+		KUNIT_EXPECT_EQ(test, lapsmp_srh_same(there, back), n == 1);
+	}
+}
+
+static void srh_none(struct kunit *test)
+{
+	const struct lapsmp_segs none = {}, one = { .n = 1 };
+
+	KUNIT_EXPECT_EQ(test, lapsmp_srh_len(0), 0u);
+	KUNIT_EXPECT_TRUE(test, lapsmp_srh_same(NULL, NULL));
+	KUNIT_EXPECT_TRUE(test, lapsmp_srh_same(NULL, &none));
+	KUNIT_EXPECT_TRUE(test, lapsmp_srh_same(&none, NULL));
+	KUNIT_EXPECT_FALSE(test, lapsmp_srh_same(NULL, &one));
+	KUNIT_EXPECT_FALSE(test, lapsmp_srh_same(&one, &none));
+}
+
+/* --- what is received --------------------------------------------------------------- */
+
+/* srh_two at its last node, with one byte changed, or cut. */
+struct bad_case {
+	const char *name;
+	unsigned int at;
+	u8 value;
+	unsigned int len;
+	bool ok;
+};
+
+static const struct bad_case bad_cases[] = {
+	{ "as it should be", 0, 17, 56, true },
+	{ "something else behind", 0, 60, 56, true },
+	{ "more that can be read", 0, 17, 80, true },
+	{ "flags", 5, 0xff, 56, true },
+	{ "a tag", 7, 0xff, 56, true },
+	{ "TLVs, by its length", 1, 8, 72, true },
+	{ "two entries of three", 4, 1, 56, true },
+	{ "no byte", 0, 17, 0, false },
+	{ "no entry can be read", 0, 17, 8, false },
+	{ "half a head", 0, 17, 7, false },
+	{ "cut by one byte", 0, 17, 55, false },
+	{ "cut by an entry", 0, 17, 40, false },
+	{ "another type", 2, 2, 56, false },
+	{ "not at its last node", 3, 1, 56, false },
+	{ "no node", 4, 0, 56, false },
+	{ "more nodes than it is long", 4, 3, 80, false },
+	{ "more nodes than there may be", 4, 17, 56, false },
+	{ "all nodes", 4, 255, 56, false },
+	{ "shorter by its length", 1, 5, 56, false },
+	{ "of no length", 1, 0, 56, false },
+	{ "not for us", 23, 3, 56, false },
+	{ "by multicast", 24, 0xff, 56, false },
+	{ "last node first, by multicast", 40, 0xff, 56, false },
+};
+
+KUNIT_ARRAY_PARAM_DESC(bad, bad_cases, name);
+
+static void srh_bad_case(struct kunit *test)
+{
+	const struct bad_case *c = test->param_value;
+	struct lapsmp_segs back;
+	u8 dst[LAPSMP_SID_LEN];
+	u8 *buf;
+
+	/* Of just its size, so that KASAN sees a read past the end. */
+	buf = kunit_kzalloc(test, max(c->len, 1u), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	memcpy(buf, srh_two, min_t(size_t, c->len, sizeof(srh_two)));
+	if (c->len > 3)
+		buf[3] = 0;
+	if (c->at < c->len)
+		buf[c->at] = c->value;
+	srh_sid(test, "2001:db8::2", dst);
+	KUNIT_EXPECT_EQ(test, lapsmp_srh_back(buf, c->len, dst, &back), c->ok);
+}
+
+static struct kunit_case srh_cases[] = {
+	KUNIT_CASE_PARAM(srh_sid_case, sid_gen_params),
+	KUNIT_CASE(srh_exact),
+	KUNIT_CASE(srh_there_and_back),
+	KUNIT_CASE(srh_none),
+	KUNIT_CASE_PARAM(srh_bad_case, bad_gen_params),
+	{}
+};
+
+struct kunit_suite lapsmp_srh_suite = {
+	.name = "lapsmp_srh",
+	.test_cases = srh_cases,
+};
