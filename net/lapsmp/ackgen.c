@@ -22,7 +22,7 @@ static void lapsmp_ackgen_key(const struct lapsmp_rflow *rf,
 		.sport = rp->way.lport,
 		.dport = rp->way.rport,
 		.flowlabel = rp->way.flowlabel,
-		.segs = rp->back,
+		.segs = rp->by,
 		.ifindex = rf->ifindex,
 		.tos = READ_ONCE(rf->ln->conf.ack_tos),
 	};
@@ -40,13 +40,20 @@ static struct lapsmp_route *lapsmp_ackgen_route(struct lapsmp_rflow *rf,
 
 	if (lapsmp_route_valid(rp->route))
 		return rp->route;
+	rp->by = rp->back;
 	lapsmp_ackgen_key(rf, rp, &k);
 	r = lapsmp_route_lookup(rf->ln, &k);
-	if (IS_ERR(r))
-		return NULL;
+	/* The plain route, rather than no answer. */
+	if (rp->by && (IS_ERR(r) || lapsmp_route_is_loopback(r))) {
+		if (!IS_ERR(r))
+			lapsmp_route_free(r);
+		rp->by = NULL;
+		lapsmp_ackgen_key(rf, rp, &k);
+		r = lapsmp_route_lookup(rf->ln, &k);
+	}
 	lapsmp_route_free(rp->route);
-	rp->route = r;
-	return r;
+	rp->route = IS_ERR(r) ? NULL : r;
+	return rp->route;
 }
 
 static void lapsmp_ackgen_xmit(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
@@ -58,7 +65,7 @@ static void lapsmp_ackgen_xmit(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 
 	if (!r)
 		return;
-	skb = lapsmp_output_alloc(h, 0, rp->back);
+	skb = lapsmp_output_alloc(h, 0, rp->by);
 	if (!skb) {
 		LAPSMP_INC(rf->ln, nomem);
 		return;
@@ -156,7 +163,8 @@ void lapsmp_ackgen_ecn(struct lapsmp_rpath *rp, u8 ecn)
  * The nodes by which it came, in the other order. What cannot be gone back, or not
  * remembered, is answered by the plain route. Return: whether they are others.
  */
-static bool lapsmp_ackgen_segs(struct lapsmp_rpath *rp, const struct sk_buff *skb)
+static bool lapsmp_ackgen_segs(const struct lapsmp_net *ln,
+			       struct lapsmp_rpath *rp, const struct sk_buff *skb)
 {
 	struct lapsmp_segs back;
 	const u8 *srh;
@@ -165,23 +173,25 @@ static bool lapsmp_ackgen_segs(struct lapsmp_rpath *rp, const struct sk_buff *sk
 	srh = lapsmp_addr_srh(skb, &len);
 	if (!srh && !rp->back)
 		return false;
-	if (!srh ||
+	if (!srh || !READ_ONCE(ln->conf.ack_segs) ||
 	    !lapsmp_srh_back(srh, len, ipv6_hdr(skb)->daddr.s6_addr, &back))
 		back.n = 0;
 	if (lapsmp_srh_same(rp->back, &back))
 		return false;
 	kfree(rp->back);
 	rp->back = NULL;
+	rp->by = NULL;
 	if (back.n)
-		rp->back = kmemdup(&back, sizeof(back),
+		rp->back = kmemdup(&back, lapsmp_segs_size(&back),
 				   GFP_ATOMIC | __GFP_NOWARN);
 	return true;
 }
 
-void lapsmp_ackgen_way(struct lapsmp_rpath *rp, const struct sk_buff *skb)
+void lapsmp_ackgen_way(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
+		       const struct sk_buff *skb)
 {
 	const struct lapsmp_way way = lapsmp_way_from_skb(skb);
-	bool segs = lapsmp_ackgen_segs(rp, skb);
+	bool segs = lapsmp_ackgen_segs(rf->ln, rp, skb);
 
 	if (!segs && lapsmp_way_same(&rp->way, &way))
 		return;

@@ -17,7 +17,8 @@ void lapsmp_ackgen_ecn(struct lapsmp_rpath *rp, u8 ecn);
  * The path's newest packet is @skb: answers go back the way that it came. rf->lock
  * held.
  */
-void lapsmp_ackgen_way(struct lapsmp_rpath *rp, const struct sk_buff *skb);
+void lapsmp_ackgen_way(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
+		       const struct sk_buff *skb);
 
 /**
  * lapsmp_ackgen_note() - a packet was taken in on a path

@@ -223,7 +223,7 @@ static bool lapsmp_input_process(struct lapsmp_rflow *rf,
 		return false;
 	WRITE_ONCE(rf->used_ns, now_ns);
 	/* Before the skb is somebody else's. */
-	lapsmp_ackgen_way(rp, skb);
+	lapsmp_ackgen_way(rf, rp, skb);
 	lapsmp_input_ecn(rf, rp, skb);
 	ret = lapsmp_input_take(rf, h, skb);
 	if (ret == LAPSMP_REASM_TOOBIG) {

@@ -64,6 +64,7 @@ static void lapsmp_netns_conf(struct lapsmp_conf *c)
 		.margin_segs = 5,
 		.ack_prio = TC_PRIO_INTERACTIVE,
 		.ack_tos = 0,
+		.ack_segs = 1,
 		.ack_batch = 16,
 	};
 }

@@ -52,6 +52,7 @@ struct ctl_table_header;
  * @clock_ppb: drift added to them (a test knob)
  * @ack_prio: skb priority of acknowledgments
  * @ack_tos: their DSCP and ECN byte
+ * @ack_segs: they go back by the SRv6 segments that the data came by, 0 or 1
  * @ack_batch: segments per path after which an ACK leaves at once, 1 to 16
  */
 struct lapsmp_conf {
@@ -74,6 +75,7 @@ struct lapsmp_conf {
 	s32	clock_ppb;
 	u32	ack_prio;
 	u8	ack_tos;
+	u8	ack_segs;
 	u8	ack_batch;
 };
 

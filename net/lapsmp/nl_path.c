@@ -301,7 +301,7 @@ static int lapsmp_nl_path_check_segs(struct genl_info *info)
 		if (lapsmp_srh_sid_ok(nla_data(segs) + i))
 			continue;
 		LAPSMP_ERR_VALUE(info->extack, segs,
-				 "no packet can be sent by way of this segment",
+				 "not a usable segment",
 				 "%pI6c", nla_data(segs) + i);
 		return -EINVAL;
 	}

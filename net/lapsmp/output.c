@@ -88,9 +88,8 @@ static void lapsmp_output_send_segs(struct lapsmp_net *ln, struct dst_entry *dst
 	ip6h->hop_limit = ip6_dst_hoplimit(dst);
 	ip6h->saddr = k->saddr;
 	memcpy(&ip6h->daddr, k->segs->sid[0], sizeof(ip6h->daddr));
-	/* Devices that know only UDP right behind IPv6 do not say so. */
-	if (!(READ_ONCE(dst->dev)->features & NETIF_F_HW_CSUM) &&
-	    skb_checksum_help(skb)) {
+	/* Not every device finds UDP behind segments, nor does every kernel know. */
+	if (skb_checksum_help(skb)) {
 		dst_release(dst);
 		kfree_skb(skb);
 		return;

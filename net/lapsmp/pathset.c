@@ -204,7 +204,8 @@ static int lapsmp_pathset_shape(struct lapsmp_path *p,
 	if (!spec->segs)
 		return 0;
 	p->kind = LAPSMP_PATH_SEGS;
-	p->segs = kmemdup(spec->segs, sizeof(*p->segs), GFP_KERNEL_ACCOUNT);
+	p->segs = kmemdup(spec->segs, lapsmp_segs_size(spec->segs),
+			  GFP_KERNEL_ACCOUNT);
 	return p->segs ? 0 : -ENOMEM;
 }
 

@@ -40,6 +40,7 @@ struct lapsmp_rflow_key {
  * @owd_min: smallest since the last ACK
  * @way: of its newest packet; answers go back by it
  * @back: and by these nodes, or NULL if it came by none
+ * @by: what @route is to: @back, or NULL if there is no way to the first of them
  * @route: of the ACKs
  * @type: of the answer that is due: ACK, PROBE_ACK, WUPDATE
  * @due: an answer is due; the path is in rflow->due by @due_node
@@ -54,6 +55,7 @@ struct lapsmp_rpath {
 	u32		owd_min;
 	struct lapsmp_way way;
 	struct lapsmp_segs *back;
+	const struct lapsmp_segs *by;
 	u8		type;
 	bool		due;
 	u16		id;

@@ -58,7 +58,9 @@ static struct dst_entry *lapsmp_route_lookup6(struct net *net,
 		memcpy(&fl6.daddr, key->segs->sid[0], sizeof(fl6.daddr));
 	if (!lapsmp_addr_any(&key->saddr))
 		fl6.saddr = key->saddr;
-	dst = ip6_dst_lookup_flow(net, NULL, &fl6, NULL);
+	/* IPsec policies are about where packets go in the end. */
+	dst = ip6_dst_lookup_flow(net, NULL, &fl6,
+				  key->segs ? &key->daddr : NULL);
 	if (!IS_ERR(dst))
 		key->saddr = fl6.saddr;
 	return dst;

@@ -51,6 +51,12 @@ static inline bool lapsmp_route_valid(const struct lapsmp_route *r)
 	return r && dst_check(r->dst, r->cookie);
 }
 
+/* What is sent there does not leave this host. */
+static inline bool lapsmp_route_is_loopback(const struct lapsmp_route *r)
+{
+	return READ_ONCE(r->dst->dev)->flags & IFF_LOOPBACK;
+}
+
 /*
  * By which device an answer to @skb, which came from @raddr, has to leave: a
  * link-local address is one of the device that it came in by, any other one of

@@ -68,6 +68,7 @@ static const struct lapsmp_sysctl_num lapsmp_sysctl_nums[] = {
 	LAPSMP_NUM("clock_ppb", clock_ppb, -1000000, 1000000, 1),
 	LAPSMP_NUM("ack_prio", ack_prio, 0, 15, 1),
 	LAPSMP_NUM("ack_tos", ack_tos, 0, U8_MAX, 1),
+	LAPSMP_NUM("ack_segs", ack_segs, 0, 1, 1),
 	LAPSMP_NUM("ack_batch", ack_batch, 1, 16, 1),
 };
 

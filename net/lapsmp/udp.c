@@ -17,6 +17,10 @@
 #include <net/udp_tunnel.h>
 #include "compat.h"
 #include "udp.h"
+#include "wire.h"
+
+/* As much of a packet that an ICMP error quotes as is looked at. */
+#define LAPSMP_UDP_QUOTE	LAPSMP_HDR_LEN
 
 /* Draws of a source port before giving up. */
 #define LAPSMP_UDP_TRIES	128
@@ -50,10 +54,16 @@ void lapsmp_udp_set_handlers(lapsmp_udp_rcv_t rcv, lapsmp_udp_err_t err)
 static void lapsmp_udp_err(struct sock *sk, struct sk_buff *skb, int err,
 			   __be16 port, u32 info, u8 *payload)
 {
-	long len = skb_tail_pointer(skb) - payload;
+	int at = payload - skb->data, len = min_t(int, skb->len - at, LAPSMP_UDP_QUOTE);
+	u8 buf[LAPSMP_UDP_QUOTE];
+	const u8 *quoted;
 
-	if (len > 0)
-		lapsmp_udp_err_handler(sk, skb, err, info, payload, len);
+	if (len <= 0)
+		return;
+	/* Drivers leave in pages what is behind the headers that they know. */
+	quoted = skb_header_pointer(skb, at, len, buf);
+	if (quoted)
+		lapsmp_udp_err_handler(sk, skb, err, info, quoted, len);
 }
 
 LAPSMP_ENCAP_ERR_RCV(lapsmp_udp_err_rcv, lapsmp_udp_err)

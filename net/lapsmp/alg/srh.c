@@ -78,6 +78,16 @@ void lapsmp_srh_build(u8 *buf, const struct lapsmp_segs *segs, const u8 *dst,
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_srh_build);
 
+static bool lapsmp_srh_lists(const struct lapsmp_segs *segs, const u8 *sid)
+{
+	unsigned int i;
+
+	for (i = 0; i < segs->n; i++)
+		if (!memcmp(segs->sid[i], sid, LAPSMP_SID_LEN))
+			return true;
+	return false;
+}
+
 bool lapsmp_srh_back(const u8 *srh, u32 len, const u8 *dst,
 		     struct lapsmp_segs *back)
 {
@@ -93,13 +103,14 @@ bool lapsmp_srh_back(const u8 *srh, u32 len, const u8 *dst,
 		return false;
 	if (memcmp(entry, dst, LAPSMP_SID_LEN))
 		return false;
+	back->n = 0;
 	for (i = 0; i < n; i++) {
 		entry += LAPSMP_SID_LEN;
-		if (!lapsmp_srh_sid_ok(entry))
+		if (!lapsmp_srh_sid_ok(entry) || lapsmp_srh_lists(back, entry) ||
+		    !memcmp(entry, dst, LAPSMP_SID_LEN))
 			return false;
-		memcpy(back->sid[i], entry, LAPSMP_SID_LEN);
+		memcpy(back->sid[back->n++], entry, LAPSMP_SID_LEN);
 	}
-	back->n = n;
 	return true;
 }
 

@@ -2,6 +2,7 @@
 #ifndef _LAPSMP_ALG_SRH_H
 #define _LAPSMP_ALG_SRH_H
 
+#include <linux/stddef.h>
 #include <linux/types.h>
 
 #define LAPSMP_SEGS_MAX		16
@@ -10,14 +11,20 @@
 
 /**
  * struct lapsmp_segs - the nodes that packets go by (SRv6, RFC 8754)
+ * @n: how many, 0 to LAPSMP_SEGS_MAX; of the others there may be no memory
  * @sid: their segment identifiers, IPv6 addresses in network order, in the order
  *	of the way; where the packet goes in the end is not one of them
- * @n: how many, 0 to LAPSMP_SEGS_MAX
  */
 struct lapsmp_segs {
-	u8	sid[LAPSMP_SEGS_MAX][LAPSMP_SID_LEN];
 	u8	n;
+	u8	sid[LAPSMP_SEGS_MAX][LAPSMP_SID_LEN];
 };
+
+/* Bytes of the struct that are in use. */
+static inline size_t lapsmp_segs_size(const struct lapsmp_segs *segs)
+{
+	return offsetof(struct lapsmp_segs, sid) + segs->n * LAPSMP_SID_LEN;
+}
 
 /* Bytes of the header that makes packets go by @n nodes. */
 static inline u32 lapsmp_srh_len(unsigned int n)
@@ -59,7 +66,8 @@ void lapsmp_srh_build(u8 *buf, const struct lapsmp_segs *segs, const u8 *dst,
  *
  * Return: whether it is well formed, not altered on its way as far as that can be
  * seen, lists one node at least and LAPSMP_SEGS_MAX at most, and all of them are
- * such as packets may be sent to.
+ * such as packets may be sent to. None is listed twice: who makes packets go to and
+ * fro wants to make more of them than he sends.
  */
 bool lapsmp_srh_back(const u8 *srh, u32 len, const u8 *dst,
 		     struct lapsmp_segs *back);

@@ -159,6 +159,8 @@ static const struct bad_case bad_cases[] = {
 	{ "shorter by its length", 1, 5, 56, false },
 	{ "of no length", 1, 0, 56, false },
 	{ "not for us", 23, 3, 56, false },
+	{ "a node twice", 55, 0x0b, 56, false },
+	{ "by us", 55, 2, 56, false },
 	{ "by multicast", 24, 0xff, 56, false },
 	{ "last node first, by multicast", 40, 0xff, 56, false },
 };
