@@ -151,6 +151,61 @@ topo_down()
 	printf 'netns del %s\n' "$@" | ip -batch -
 }
 
+# topo_up6: IPv6, too: the hosts are fd00:1::1 and fd00:2::1, the routers' ends of link
+# i fd00:9:i::1 and ::2.
+topo_up6()
+{
+	ns_sysctl r1 net.ipv6.conf.all.forwarding=1
+	ns_sysctl r2 net.ipv6.conf.all.forwarding=1
+	topo_route6 1 2 | ip -n r1 -batch -
+	topo_route6 2 1 | ip -n r2 -batch -
+	topo_host6 1 | ip -n h1 -batch -
+	topo_host6 2 | ip -n h2 -batch -
+}
+# shellcheck disable=SC2034 # for who sources this
+H1_6=fd00:1::1 H2_6=fd00:2::1
+
+# Nobody has to ask for neighbours: their own addresses are not ready yet.
+topo_host6()
+{
+	echo "addr add fd00:$1::1/64 dev e0 nodad"
+	echo "route add default via fd00:$1::ff"
+	echo "neigh add fd00:$1::ff lladdr 02:00:00:00:0$1:02 dev e0 nud permanent"
+}
+
+topo_route6()
+{
+	local side=$1 other=$2 i hops=''
+	echo "addr add fd00:$side::ff/64 dev e0 nodad"
+	echo "neigh add fd00:$side::1 lladdr 02:00:00:00:0$side:01 dev e0 nud permanent"
+	for ((i = 1; i <= ${#LINKS[@]}; i++)); do
+		echo "addr add fd00:9:$i::$side/64 dev l$i nodad"
+		hops+=" nexthop via fd00:9:$i::$other dev l$i"
+	done
+	for ((i = 1; i <= ${#LINKS[@]}; i++)); do
+		echo "neigh replace fd00:9:$i::$other lladdr 02:00:00:0$other:00:0$i dev l$i nud permanent"
+	done
+	echo "route add fd00:$other::/64$hops"
+}
+
+# segs_allowed 0|1 NS...: those that a packet goes by, and who receives it, must
+# want it (RFC 8754 section 5.1; net.ipv6.conf.*.seg6_enabled).
+segs_allowed()
+{
+	local on=$1 ns dev sets
+	shift
+	for ns; do
+		sets=("net.ipv6.conf.all.seg6_enabled=$on" "net.ipv6.conf.e0.seg6_enabled=$on")
+		for ((dev = 1; dev <= ${#LINKS[@]}; dev++)); do
+			[[ $ns == h* ]] || sets+=("net.ipv6.conf.l$dev.seg6_enabled=$on")
+		done
+		ns_sysctl "$ns" "${sets[@]}"
+	done
+}
+
+# segs_of LINK: by both its ends, which pins both ways to it.
+segs_of() { echo "fd00:9:$1::1,fd00:9:$1::2"; }
+
 # link_bytes NS LINK: sent on that end of it so far.
 link_bytes()
 {

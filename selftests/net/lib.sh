@@ -208,7 +208,7 @@ A4=192.0.2.1 B4=192.0.2.2
 A6=2001:db8::1 B6=2001:db8::2
 
 # links_up RATE_MBIT:DELAY_US...: h1 - r1 = links = r2 - h2, over both families;
-# see bench/topo.sh. The hosts are 10.1.0.1, 10.2.0.1, fd00:1::1 and fd00:2::1.
+# see bench/topo.sh.
 # Drawn source ports would once in 128 runs all take the same one of two links:
 # the hosts' draws and the routers' hashes are the same in every run.
 links_up()
@@ -216,36 +216,7 @@ links_up()
 	topo_up "$@" || return
 	ns_sysctl h1 net.lapsmp.seed=1
 	ns_sysctl h2 net.lapsmp.seed=2
-	ns_sysctl r1 net.ipv6.conf.all.forwarding=1
-	ns_sysctl r2 net.ipv6.conf.all.forwarding=1
-	links_route6 1 2 | ip -n r1 -batch -
-	links_route6 2 1 | ip -n r2 -batch -
-	links_host6 1 | ip -n h1 -batch -
-	links_host6 2 | ip -n h2 -batch -
-}
-H1_6=fd00:1::1 H2_6=fd00:2::1
-
-# Nobody has to ask for neighbours: their own addresses are not ready yet.
-links_host6()
-{
-	echo "addr add fd00:$1::1/64 dev e0 nodad"
-	echo "route add default via fd00:$1::ff"
-	echo "neigh add fd00:$1::ff lladdr 02:00:00:00:0$1:02 dev e0 nud permanent"
-}
-
-links_route6()
-{
-	local side=$1 other=$2 i hops=''
-	echo "addr add fd00:$side::ff/64 dev e0 nodad"
-	echo "neigh add fd00:$side::1 lladdr 02:00:00:00:0$side:01 dev e0 nud permanent"
-	for ((i = 1; i <= ${#LINKS[@]}; i++)); do
-		echo "addr add fd00:9:$i::$side/64 dev l$i nodad"
-		hops+=" nexthop via fd00:9:$i::$other dev l$i"
-	done
-	for ((i = 1; i <= ${#LINKS[@]}; i++)); do
-		echo "neigh replace fd00:9:$i::$other lladdr 02:00:00:0$other:00:0$i dev l$i nud permanent"
-	done
-	echo "route add fd00:$other::/64$hops"
+	topo_up6
 }
 
 # link_is LINK [NETEM_ARG...]: what both ends do beside rate, delay and queue.

@@ -7,22 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 plan 39
 links_up 200:100 50:500
-SEGS1=fd00:9:1::1,fd00:9:1::2 SEGS2=fd00:9:2::1,fd00:9:2::2
-
-# segs_allowed 0|1 NS...: those that a packet goes by, and who receives it, must
-# want it (RFC 8754 section 5.1; net.ipv6.conf.*.seg6_enabled).
-segs_allowed()
-{
-	local on=$1 ns dev sets
-	shift
-	for ns; do
-		sets=("net.ipv6.conf.all.seg6_enabled=$on")
-		for dev in e0 l1 l2; do
-			[[ $ns == h* && $dev != e0 ]] || sets+=("net.ipv6.conf.$dev.seg6_enabled=$on")
-		done
-		ns_sysctl "$ns" "${sets[@]}"
-	done
-}
+SEGS1=$(segs_of 1) SEGS2=$(segs_of 2)
 
 # Rules that count packets of each path on each link: its source port is in "sport"
 # of what leaves r1, and in "dport" of the answers that leave r2.
@@ -97,8 +82,8 @@ plain_answers()
 segs_allowed 1 h1 r1 r2 h2
 # Checksums are those of the last address, and are looked at.
 in_ns h1 ethtool -K e0 tx off
-check 'a path by segments' path add $H2_6 segs $SEGS1 sport 50001
-check 'another' path add $H2_6 segs $SEGS2 sport 50002
+check 'a path by segments' path add $H2_6 segs "$SEGS1" sport 50001
+check 'another' path add $H2_6 segs "$SEGS2" sport 50002
 check_that 'they are of their kind' "$(paths | jq 'map(select(.kind == "segs")) | length') == 2"
 # The answer to the very first packet is by the plain route: nothing is known of who
 # has sent it.
@@ -157,7 +142,7 @@ many() { local i list=''; for ((i = 1; i <= $1; i++)); do list+=,fd00:9:1::$((i 
 check '16 segments' path add $H2_6 segs "$(many 16)"
 check 'messages arrive' transfer h1 h2 $H2_6 100 20000
 check '17 are refused' refused "at most 16 segments$VALUE" path add $H2_6 segs "$(many 17)"
-check 'the same once more' refused 'source port, flow label or segments' path add $H2_6 segs $SEGS1 sport 50001
+check 'the same once more' refused 'source port, flow label or segments' path add $H2_6 segs "$SEGS1" sport 50001
 
 bad_segments()
 {
@@ -169,7 +154,7 @@ bad_segments()
 check 'what names no node' bad_segments
 check 'what is no address' refused 'no IPv6 address' path add $H2_6 segs fd00:9:1::1,192.0.2.1
 check 'nothing' refused 'no IPv6 address' path add $H2_6 segs fd00:9:1::1,
-check 'IPv4' refused 'segments are for IPv6' path add $H2 segs $SEGS1
+check 'IPv4' refused 'segments are for IPv6' path add $H2 segs "$SEGS1"
 check 'of a fixed address the same' transfer h1 h2 $H2_6 20 1000 --bind $H1_6
 check_that 'by the same nodes' "$(lapsctl -j -n h1 path show peer $H2_6 local $H1_6 |
 	jq 'map(select(.sport == 50001 and .segs == ["fd00:9:1::1", "fd00:9:1::2"])) | length') == 1"
