@@ -5,7 +5,7 @@
 # its answers come back by it, and one that dies is survived. The segments are the
 # addresses of the routers at both ends of a link.
 . "$(dirname "$0")/lib.sh"
-plan 39
+plan 40
 links_up 200:100 50:500
 SEGS1=$(segs_of 1) SEGS2=$(segs_of 2)
 
@@ -98,7 +98,9 @@ check 'small ones' transfer h1 h2 $H2_6 200 24-2000
 
 # The header of the segments takes its place from the segments of data: full ones
 # fit, and their checksum is that for the last address.
-check_that 'nothing was too large or damaged' "$(stat h1 pmtu_changes) + $(stat h2 rx_bad) + $(damaged) == 0"
+check_that 'nothing was damaged' "$(stat h2 rx_bad) + $(damaged) == 0"
+# A machine that is late looks like a link that is too small.
+timing 'nothing was too large' "$(stat h1 pmtu_changes) == 0"
 
 link_is 2 loss 100%
 check 'a link swallows everything: its path goes down' until_true 60 use_until 50002 down
@@ -109,7 +111,7 @@ check 'it comes back' until_true 60 use_until 50002 up
 ip -n r1 link set l2 mtu 1300
 check 'a smaller link on one path' transfer h1 h2 $H2_6 200 20000
 check 'is found out' until_true 30 use_until 50002 up
-check_that 'on that path only' "$(paths | jq 'map(.mtu) | max') == 1500 && $(paths | jq 'map(.mtu) | min') <= 1300"
+timing 'on that path only' "$(paths | jq 'map(.mtu) | max') == 1500 && $(paths | jq 'map(.mtu) | min') <= 1300"
 ip -n r1 link set l2 mtu 1500
 
 # Who receives it does not want it: no word of why, as of a link that is cut.
