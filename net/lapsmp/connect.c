@@ -3,9 +3,10 @@
  * Connecting a socket: it sends to one peer by default, hears from that peer
  * only, and has a source address, all without a packet.
  *
- * As UDP, with two exceptions: connecting again chooses the source address again,
- * and dissolving a connection keeps the port that the socket was given, because
- * its flows have it.
+ * As UDP, with three exceptions: connecting again chooses the source address again;
+ * dissolving a connection keeps the port that the socket was given, because its flows
+ * have it; and flows of others that had begun before go on, because what they have
+ * acknowledged would be lost.
  */
 #include <linux/net.h>
 #include <net/ip.h>

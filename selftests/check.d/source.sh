@@ -45,15 +45,37 @@ checkpatch_ignored()
 	done <"$CHECK_DIR/checkpatch.ignore"
 }
 
+# What has passed is kept in the cache by all that the verdict depends on, so that
+# only what has changed is looked at again.
+#
+# verdict_key WORD... <CONTENTS: of a tool's verdict, in KEY.
+verdict_key()
+{
+	KEY=$CACHE/passed/$({ printf '%s\n' "$@"; cat; } | sha256sum | cut -c1-64)
+}
+
+# verdict_keep KEY: passed.
+verdict_keep()
+{
+	mkdir -p "$CACHE/passed" && : >"$1"
+}
+
 # shellcheck disable=SC2317
 checkpatch_all()
 {
-	local file types
-	declare -A alike=()
+	local file types KEY
+	declare -A alike=() keys=()
 	packages_need perl git
 	linux_source
 	while read -r file; do
-		alike[$(checkpatch_ignored "$file")]+=" $file"
+		types=$(checkpatch_ignored "$file")
+		verdict_key checkpatch "$LINUX_SOURCE" "$types" "$file" <"$TOP/$file"
+		keys[$file]=$KEY
+		if [[ -e $KEY ]]; then
+			result pass "$file"
+		else
+			alike[$types]+=" $file"
+		fi
 	done < <(files_like '*.c' '*.h' | grep -vE '(^|/)(nl_gen\.[ch]|lapsmp_nl\.h)$')
 	for types in "${!alike[@]}"; do
 		# shellcheck disable=SC2086 # our files' names have no blanks
@@ -63,7 +85,8 @@ checkpatch_all()
 	rm -f "$TOP"/.checkpatch-camelcase.*
 }
 
-# checkpatch_some TYPES FILE...: its start takes as long as a file of 200 lines.
+# checkpatch_some TYPES FILE...: its start takes as long as a file of 200 lines. Uses
+# keys.
 checkpatch_some()
 {
 	local types=$1 out status=0 file
@@ -75,6 +98,7 @@ checkpatch_some()
 	for file; do
 		if [[ $out != *"$file:"* ]]; then
 			result pass "$file"
+			[[ $status -ne 0 ]] || verdict_keep "${keys[$file]}"
 		else
 			status=0
 			result fail "$file"
@@ -86,21 +110,25 @@ checkpatch_some()
 # shellcheck disable=SC2317
 shellcheck_all()
 {
-	local file files=()
+	local file files=() bad='' KEY
 	packages_need shellcheck git
 	mapfile -t files < <(files_like '*' | (cd "$TOP" && while IFS= read -r file; do
 		head -n 1 "$file" | tr -d '\0' | grep -qE '^#!.*\b(ba)?sh\b' ||
 			[[ $file == *.sh ]] || continue
 		printf '%s\n' "$file"
 	done))
+	# Each sources others: all of them, or none.
+	verdict_key "$(shellcheck --version)" "${files[@]}" < <(cd "$TOP" && cat "${files[@]}")
 	for file in "${files[@]}"; do
 		# Functions are called across files: SC2317 cannot see that.
-		if (cd "$TOP" && shellcheck -x -P SCRIPTDIR "$file"); then
+		if [[ -e $KEY ]] || (cd "$TOP" && shellcheck -x -P SCRIPTDIR "$file"); then
 			result pass "$file"
 		else
 			result fail "$file"
+			bad=1
 		fi
 	done
+	[[ -n $bad ]] || verdict_keep "$KEY"
 }
 
 # What the algorithms may need from the kernel: memory that they are given is
