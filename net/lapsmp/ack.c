@@ -190,6 +190,8 @@ void lapsmp_ack_rcv(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 	LAPSMP_INC(f->ln, rx_acks);
 	spin_lock_bh(&f->lock);
 	fp = lapsmp_ack_path(f, h->path_id);
+	if (fp)
+		__lapsmp_view_cut(f, fp);
 	/* Of a path that is gone, or of a packet that was never sent. */
 	if (f->state == LAPSMP_FLOW_DEAD || !fp ||
 	    (h->type != LAPSMP_T_WUPDATE &&

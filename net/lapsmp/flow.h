@@ -127,6 +127,7 @@ struct lapsmp_seg {
  * @ce: congestion marks that the receiver has counted on it
  * @train: packets that wait for more of this turn of the pump, or NULL
  * @seen_gen: state of @path that its view shows, see view.c
+ * @cuts: how often @path had been cut when it was last looked at
  * @mss: payload that the path carries, known in turn @mss_turn
  * @mss_turn: f->turn then
  */
@@ -137,6 +138,7 @@ struct lapsmp_fpath {
 	u32			ce;
 	struct sk_buff		*train;
 	u32			seen_gen;
+	u32			cuts;
 	u32			mss;
 	u32			mss_turn;
 };

@@ -19,6 +19,7 @@
 #include "tmsg.h"
 #include "tx.h"
 #include "udp.h"
+#include "watch.h"
 
 /* In the order of need; undone in the reverse. */
 static const struct lapsmp_room {
@@ -33,6 +34,7 @@ static const struct lapsmp_room {
 	{ lapsmp_ackgen_init, lapsmp_ackgen_exit },
 	{ lapsmp_tx_init, lapsmp_tx_exit },
 	{ lapsmp_netns_init, lapsmp_netns_exit },
+	{ lapsmp_watch_init, lapsmp_watch_exit },
 	{ lapsmp_nl_init, lapsmp_nl_exit },
 	{ lapsmp_af_init, lapsmp_af_exit },
 };

@@ -51,7 +51,7 @@
 	X(pmtu_changes, "changes of a path MTU")			\
 	X(icmp_errors, "ICMP errors that quoted a live flow")		\
 	X(nomem, "allocations that failed")				\
-	X(noroute, "packets not sent for want of a route")		\
+	X(noroute, "packets not sent: no route, carrier or address")	\
 	X(rx_ce_segs, "data segments received with a congestion mark")	\
 	X(ce_acks, "acknowledgments that told of new congestion marks")
 

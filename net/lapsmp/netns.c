@@ -19,6 +19,7 @@
 #include "sched.h"
 #include "sysctl.h"
 #include "udp.h"
+#include "watch.h"
 
 #define LAPSMP_GC_PERIOD	(5 * HZ)
 
@@ -36,6 +37,16 @@ static void lapsmp_netns_gc(struct work_struct *w)
 	if (!READ_ONCE(ln->closing))
 		queue_delayed_work(system_power_efficient_wq, &ln->gc,
 				   LAPSMP_GC_PERIOD);
+}
+
+void lapsmp_net_look(struct lapsmp_net *ln, unsigned long delay)
+{
+	unsigned long next = READ_ONCE(ln->watch_next), now = jiffies;
+
+	/* Bounded: on 32 bits, one long past looks as if it were yet to come. */
+	if (time_after(next, now))
+		delay = max(delay, min_t(unsigned long, next - now, 10 * HZ));
+	queue_delayed_work(system_unbound_wq, &ln->watch, delay);
 }
 
 /* What large messages may take; see lapsmp_af_size_memory(). */
@@ -139,9 +150,14 @@ static int __net_init lapsmp_netns_enter(struct net *net)
 	err = lapsmp_sysctl_net_init(ln);
 	if (err)
 		goto err_tables;
+	err = lapsmp_watch_net_init(ln);
+	if (err)
+		goto err_sysctl;
 	queue_delayed_work(system_power_efficient_wq, &ln->gc, LAPSMP_GC_PERIOD);
 	return 0;
 
+err_sysctl:
+	lapsmp_sysctl_net_exit(ln);
 err_tables:
 	lapsmp_netns_free_tables(ln);
 err_mib:
@@ -158,6 +174,7 @@ static void __net_exit lapsmp_netns_leave(struct net *net)
 
 	WRITE_ONCE(ln->closing, true);
 	lapsmp_sysctl_net_exit(ln);
+	lapsmp_watch_net_stop(ln);
 	cancel_delayed_work_sync(&ln->gc);
 	lapsmp_flow_net_exit(ln);	/* tells receivers, while it can */
 	lapsmp_rflow_net_exit(ln);
@@ -167,11 +184,13 @@ static void __net_exit lapsmp_netns_leave(struct net *net)
 	lapsmp_peer_net_exit(ln);
 	lapsmp_remote_gc(ln, 0, true);
 	wait_event(ln->gone, !atomic_read(&ln->objects));
+	lapsmp_watch_net_exit(ln);
 	/*
-	 * All of them are freed by RCU: whoever woke us is through after one
-	 * round, and so have paths let go of their routes; after the second,
-	 * routes of what belongs to the namespace.
+	 * All of them are freed by RCU. Whoever woke us is through after one
+	 * round, and sets have let go of their paths; after the second, paths of
+	 * their routes; after the third, routes of what belongs to the namespace.
 	 */
+	rcu_barrier();
 	rcu_barrier();
 	rcu_barrier();
 	lapsmp_netns_free_tables(ln);

@@ -110,6 +110,11 @@ struct lapsmp_conf {
  * @reset_tokens: rate limit of stateless answers, refilled by time
  * @reset_at_ns: when it was last refilled
  * @gc: expires what is idle
+ * @watch: looks at all paths when something of this host has changed
+ * @watch_next: not before, in jiffies
+ * @watch_fib: tells of changes of routes, if @watch_fib_on
+ * @moves: counts paths that were cut or came back
+ * @watch_seen: @moves when flows were last woken for it; the work item's own
  * @objects: peers, flows, rflows and remotes that still have memory
  * @gone: woken when @objects reaches 0
  * @sysctl: its header
@@ -152,6 +157,12 @@ struct lapsmp_net {
 	u64			reset_at_ns;
 
 	struct delayed_work	gc;
+	struct delayed_work	watch;
+	unsigned long		watch_next;
+	struct notifier_block	watch_fib;
+	bool			watch_fib_on;
+	atomic_t		moves;
+	int			watch_seen;
 	atomic_t		objects;
 	wait_queue_head_t	gone;
 	struct ctl_table_header	*sysctl;
@@ -165,6 +176,9 @@ static inline struct lapsmp_net *lapsmp_net(const struct net *net)
 {
 	return net_generic(net, lapsmp_net_id);
 }
+
+/* Have all paths looked at, in @delay jiffies or later; see watch.c. Context: any. */
+void lapsmp_net_look(struct lapsmp_net *ln, unsigned long delay);
 
 int lapsmp_netns_init(void);
 void lapsmp_netns_exit(void);

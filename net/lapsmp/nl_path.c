@@ -32,6 +32,7 @@ static int lapsmp_nl_path_fill_conf(struct sk_buff *skb,
 	    (p->own_sport && nla_put_flag(skb, LAPSMP_A_PATH_OWN_SPORT)) ||
 	    (p->automatic && nla_put_flag(skb, LAPSMP_A_PATH_AUTOMATIC)) ||
 	    nla_put_u8(skb, LAPSMP_A_PATH_STATE, READ_ONCE(p->state)) ||
+	    nla_put_string(skb, LAPSMP_A_PATH_REASON, READ_ONCE(p->why)) ||
 	    nla_put_u64_64bit(skb, LAPSMP_A_PATH_CONF_RATE,
 			      READ_ONCE(p->conf_rate), LAPSMP_A_PATH_PAD) ||
 	    nla_put_u64_64bit(skb, LAPSMP_A_PATH_CONF_BASE_NS,

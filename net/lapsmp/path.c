@@ -32,6 +32,12 @@
 #define LAPSMP_RTO_GUESS	10
 #define LAPSMP_RTO_GUESS_MIN_NS	(3ULL * NSEC_PER_MSEC)
 
+/*
+ * A path's rate guess starts low and doubles while no queue shows: one that
+ * starts too high locks a slow path full.
+ */
+#define LAPSMP_RATE_START_DIV	50
+
 struct lapsmp_path *lapsmp_path_alloc(u16 id, gfp_t gfp)
 {
 	struct lapsmp_path *p = kzalloc(sizeof(*p), gfp);
@@ -42,7 +48,30 @@ struct lapsmp_path *lapsmp_path_alloc(u16 id, gfp_t gfp)
 	p->id = id;
 	p->conf_weight = 1;
 	p->gen = 1;
+	p->why = "added";
 	return p;
+}
+
+void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p)
+{
+	lapsmp_pmtu_init(&p->pmtu, peer->mtu);
+	WRITE_ONCE(p->mtu, p->pmtu.cur);
+	memset(&p->owd, 0, sizeof(p->owd));
+	memset(&p->rtt, 0, sizeof(p->rtt));
+	lapsmp_delivery_init(&p->delivery,
+			     div_u64(peer->line_rate, LAPSMP_RATE_START_DIV));
+	WRITE_ONCE(p->rate, p->conf_rate ?: p->delivery.rate);
+	WRITE_ONCE(p->owd_ns, 0);
+	WRITE_ONCE(p->base_ns, p->conf_base_ns);
+	WRITE_ONCE(p->margin_ns, NSEC_PER_MSEC);
+	WRITE_ONCE(p->swing_root, int_sqrt64(NSEC_PER_MSEC));
+	WRITE_ONCE(p->pipe_ns, 0);
+	WRITE_ONCE(p->srtt_ns, 0);
+	WRITE_ONCE(p->rto_ns, lapsmp_rtt_rto(&p->rtt, 0));
+	WRITE_ONCE(p->timeouts, 0);
+	WRITE_ONCE(p->probe_ns, 0);
+	WRITE_ONCE(p->probe_backoff, 0);
+	lapsmp_path_changed(p);
 }
 
 static void lapsmp_path_free_rcu(struct rcu_head *rcu)
@@ -70,6 +99,7 @@ static void lapsmp_path_event(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	if (new == old)
 		return;
 	WRITE_ONCE(p->state, new);
+	WRITE_ONCE(p->why, reason);
 	lapsmp_path_changed(p);
 	if (new == LAPSMP_PATH_DOWN) {
 		p->down_ns = now_ns;
@@ -187,7 +217,10 @@ void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		WRITE_ONCE(p->mtu, p->pmtu.cur);
 		LAPSMP_INC(peer->ln, pmtu_changes);
 	}
-	lapsmp_path_event(peer, p, LAPSMP_PATH_EV_ACKED, "acknowledged", s->now_ns);
+	/* What arrived before it was cut says nothing of now. */
+	if (!p->cut)
+		lapsmp_path_event(peer, p, LAPSMP_PATH_EV_ACKED, "acknowledged",
+				  s->now_ns);
 	spin_unlock(&peer->lock);
 }
 
@@ -228,13 +261,50 @@ void lapsmp_path_on_sent(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	spin_unlock(&peer->lock);
 }
 
-void lapsmp_path_on_local(struct lapsmp_peer *peer, struct lapsmp_path *p,
-			  u64 now_ns)
+/* Other flows have to do something about it, and may be waiting. */
+static void lapsmp_path_moved(struct lapsmp_net *ln)
 {
-	LAPSMP_INC(peer->ln, noroute);
+	atomic_inc(&ln->moves);
+	lapsmp_net_look(ln, 0);
+}
+
+void lapsmp_path_on_cut(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			const char *why, u64 now_ns)
+{
+	bool moved = false;
+
+	if (READ_ONCE(p->cut) && READ_ONCE(p->why) == why)
+		return;
 	spin_lock(&peer->lock);
-	lapsmp_path_event(peer, p, LAPSMP_PATH_EV_LOCAL, "no route", now_ns);
+	if (!p->cut) {
+		moved = true;
+		WRITE_ONCE(p->cut, true);
+		/* Before gen is raised: whoever sees that, sees this. */
+		WRITE_ONCE(p->cuts, p->cuts + 1);
+		lapsmp_path_changed(p);
+		lapsmp_path_event(peer, p, LAPSMP_PATH_EV_CUT, why, now_ns);
+	}
+	WRITE_ONCE(p->why, why);
 	spin_unlock(&peer->lock);
+	if (moved)
+		lapsmp_path_moved(peer->ln);
+}
+
+void lapsmp_path_on_back(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			 u64 now_ns)
+{
+	bool moved = false;
+
+	spin_lock(&peer->lock);
+	if (p->cut) {
+		moved = true;
+		WRITE_ONCE(p->cut, false);
+		lapsmp_path_start(peer, p);
+		lapsmp_path_event(peer, p, LAPSMP_PATH_EV_BACK, "back", now_ns);
+	}
+	spin_unlock(&peer->lock);
+	if (moved)
+		lapsmp_path_moved(peer->ln);
 }
 
 void lapsmp_path_on_mtu(struct lapsmp_peer *peer, struct lapsmp_path *p,

@@ -55,7 +55,7 @@ struct lapsmp_route {
 
 /**
  * struct lapsmp_path - one way to a peer
- * @refs: the set holds one, each flow that uses it another
+ * @refs: each set that it is in holds one, each flow that uses it another
  * @rcu: frees it
  * @id: our name for it, 1 to 65535, unique in the peer
  * @kind: enum lapsmp_path_kind
@@ -70,6 +70,9 @@ struct lapsmp_route {
  * @conf_base_ns: configured base delay, or 0: measured
  * @conf_weight: share for static policies
  * @state: enum lapsmp_path_state; written under the peer's lock
+ * @why: why @state is what it is; a constant, likewise
+ * @cut: it cannot be used from here: no route, carrier or address; likewise
+ * @cuts: counts the times that it was cut; likewise
  * @timeouts: in a row, written under the peer's lock
  * @owd: raw delays; peer's lock
  * @rtt: round trips; peer's lock
@@ -115,7 +118,10 @@ struct lapsmp_path {
 	u32			conf_weight;
 
 	u8			state;
+	bool			cut;
 	u8			timeouts;
+	u32			cuts;
+	const char		*why;
 	struct lapsmp_owd	owd;
 	struct lapsmp_rtt	rtt;
 	struct lapsmp_delivery	delivery;
@@ -187,6 +193,9 @@ struct lapsmp_path_sample {
 };
 
 struct lapsmp_path *lapsmp_path_alloc(u16 id, gfp_t gfp);
+
+/* Nothing is known of it yet, except what is configured. @peer: locked, or new. */
+void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p);
 void lapsmp_path_put(struct lapsmp_path *p);
 
 static inline void lapsmp_path_hold(struct lapsmp_path *p)
@@ -219,9 +228,19 @@ void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
 void lapsmp_path_on_sent(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			 u64 now_ns);
 
-/* It cannot be used from here: no route, or the device is down. */
-void lapsmp_path_on_local(struct lapsmp_peer *peer, struct lapsmp_path *p,
-			  u64 now_ns);
+/**
+ * lapsmp_path_on_cut() - it cannot be used from here
+ * @why: no route, carrier or address; a constant
+ *
+ * It is down at once, and what flows have under way on it is lost. An answer that
+ * comes yet does not bring it up.
+ */
+void lapsmp_path_on_cut(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			const char *why, u64 now_ns);
+
+/* One that was cut can be used again. What was measured of it is forgotten. */
+void lapsmp_path_on_back(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			 u64 now_ns);
 
 /**
  * lapsmp_path_on_mtu() - what became of its MTU elsewhere

@@ -8,25 +8,41 @@
 #include "pathset.h"
 #include "udp.h"
 
-/*
- * A path's rate guess starts low and doubles while no queue shows: one that
- * starts too high locks a slow path full.
- */
-#define LAPSMP_RATE_START_DIV	50
-
 /* The first id of an automatic path. */
 #define LAPSMP_PATH_ID_AUTO	0x8000
 
-static struct lapsmp_pathset *lapsmp_pathset_alloc(u16 n, u32 gen)
+/* An empty one with room for @room. */
+static struct lapsmp_pathset *lapsmp_pathset_alloc(u32 room, u32 gen)
 {
 	struct lapsmp_pathset *ps;
 
-	ps = kzalloc(struct_size(ps, path, n), GFP_KERNEL);
-	if (ps) {
-		ps->n = n;
+	ps = kzalloc(struct_size(ps, path, room), GFP_KERNEL_ACCOUNT);
+	if (ps)
 		ps->gen = gen;
-	}
 	return ps;
+}
+
+/* Let go of its paths, too. */
+static void lapsmp_pathset_free_now(struct lapsmp_pathset *ps)
+{
+	int i;
+
+	for (i = 0; i < ps->n; i++)
+		lapsmp_path_put(ps->path[i]);
+	kfree(ps);
+}
+
+static void lapsmp_pathset_free_rcu(struct rcu_head *rcu)
+{
+	lapsmp_pathset_free_now(container_of(rcu, struct lapsmp_pathset, rcu));
+}
+
+/* Of a set that nobody else sees yet. */
+static void lapsmp_pathset_append(struct lapsmp_pathset *ps,
+				  struct lapsmp_path *p)
+{
+	lapsmp_path_hold(p);
+	ps->path[ps->n++] = p;
 }
 
 static struct lapsmp_pathset *lapsmp_pathset_of(const struct lapsmp_peer *peer)
@@ -55,21 +71,21 @@ static void lapsmp_pathset_replace(struct lapsmp_peer *peer,
 	int i;
 
 	rcu_assign_pointer(peer->paths, new);
-	/*
-	 * Flows take references to what they find in a set under RCU. A peer that
-	 * is being made has none yet, and should not take eight grace periods.
-	 */
-	if (peer->hashed)
-		synchronize_rcu();
 	for (i = 0; i < old->n; i++) {
 		p = old->path[i];
 		if (lapsmp_pathset_holds(new, p))
 			continue;
 		WRITE_ONCE(p->dead, true);
 		lapsmp_event_path(peer, p, p->state, LAPSMP_PATH_DOWN, "removed");
-		lapsmp_path_put(p);
 	}
-	kfree(old);
+	/*
+	 * Flows take references to what they find in a set under RCU, so the old one
+	 * keeps its own for as long. A peer that is being made has no flows yet.
+	 */
+	if (peer->hashed)
+		call_rcu(&old->rcu, lapsmp_pathset_free_rcu);
+	else
+		lapsmp_pathset_free_now(old);
 }
 
 static bool lapsmp_pathset_id_taken(const struct lapsmp_pathset *ps, u16 id)
@@ -82,25 +98,12 @@ static bool lapsmp_pathset_id_taken(const struct lapsmp_pathset *ps, u16 id)
 	return false;
 }
 
-static void lapsmp_pathset_start(struct lapsmp_peer *peer, struct lapsmp_path *p)
-{
-	lapsmp_delivery_init(&p->delivery,
-			     div_u64(peer->line_rate, LAPSMP_RATE_START_DIV));
-	lapsmp_pmtu_init(&p->pmtu, peer->mtu);
-	p->mtu = p->pmtu.cur;
-	p->rate = p->delivery.rate;
-	p->rto_ns = lapsmp_rtt_rto(&p->rtt, 0);
-	p->margin_ns = NSEC_PER_MSEC;
-	p->swing_root = int_sqrt64(p->margin_ns);
-}
-
 /* The set with one path more, and if so without the automatic ones. */
 static int lapsmp_pathset_put_in(struct lapsmp_peer *peer, struct lapsmp_path *p,
 				 bool drop_automatic)
 {
 	struct lapsmp_pathset *old = lapsmp_pathset_of(peer), *new;
 	bool placed = false;
-	u16 n = 0;
 	int i;
 
 	new = lapsmp_pathset_alloc(old->n + 1, old->gen + 1);
@@ -110,14 +113,13 @@ static int lapsmp_pathset_put_in(struct lapsmp_peer *peer, struct lapsmp_path *p
 		if (drop_automatic && old->path[i]->automatic)
 			continue;
 		if (!placed && old->path[i]->id > p->id) {
-			new->path[n++] = p;
+			lapsmp_pathset_append(new, p);
 			placed = true;
 		}
-		new->path[n++] = old->path[i];
+		lapsmp_pathset_append(new, old->path[i]);
 	}
 	if (!placed)
-		new->path[n++] = p;
-	new->n = n;
+		lapsmp_pathset_append(new, p);
 	lapsmp_pathset_replace(peer, new);
 	return 0;
 }
@@ -216,32 +218,31 @@ static int __lapsmp_pathset_add(struct lapsmp_peer *peer,
 {
 	struct lapsmp_port *port;
 	struct lapsmp_path *p;
-	int err;
+	int id, err;
 
 	if (!automatic && lapsmp_pathset_has(lapsmp_pathset_of(peer), spec))
 		return -EEXIST;
-	err = lapsmp_pathset_choose_id(peer, spec->id, automatic);
-	if (err < 0)
-		return err;
+	id = lapsmp_pathset_choose_id(peer, spec->id, automatic);
+	if (id < 0)
+		return id;
 	port = lapsmp_udp_port_get(peer->ln, spec->sport, nth);
 	if (IS_ERR(port))
 		return PTR_ERR(port);
-	p = lapsmp_path_alloc(err, GFP_KERNEL_ACCOUNT);
+	p = lapsmp_path_alloc(id, GFP_KERNEL_ACCOUNT);
 	if (!p)
 		return -ENOMEM;
 	p->automatic = automatic;
-	lapsmp_pathset_start(peer, p);
+	lapsmp_path_start(peer, p);
 	err = lapsmp_pathset_shape(p, spec, lapsmp_udp_port_number(port)) ?:
-	      xa_err(xa_store(&peer->used_ids, p->id, xa_mk_value(1),
+	      xa_err(xa_store(&peer->used_ids, id, xa_mk_value(1),
 			      GFP_KERNEL_ACCOUNT)) ?:
 	      lapsmp_pathset_put_in(peer, p, !automatic);
-	if (err) {
-		lapsmp_path_put(p);
-		return err;
-	}
-	lapsmp_event_path(peer, p, LAPSMP_PATH_UNKNOWN, LAPSMP_PATH_UNKNOWN,
-			  "added");
-	return p->id;
+	if (!err)
+		lapsmp_event_path(peer, p, LAPSMP_PATH_UNKNOWN,
+				  LAPSMP_PATH_UNKNOWN, "added");
+	/* The set has its own reference now, if there is one. */
+	lapsmp_path_put(p);
+	return err ?: id;
 }
 
 int lapsmp_pathset_add(struct lapsmp_peer *peer,
@@ -311,20 +312,16 @@ int lapsmp_pathset_fill(struct lapsmp_peer *peer)
 static int lapsmp_pathset_take_out(struct lapsmp_peer *peer, u16 id)
 {
 	struct lapsmp_pathset *old = lapsmp_pathset_of(peer), *new;
-	u16 n = 0;
 	int i;
 
+	if (id ? !lapsmp_pathset_id_taken(old, id) : !old->n)
+		return id ? -ENOENT : 0;
 	new = lapsmp_pathset_alloc(old->n, old->gen + 1);
 	if (!new)
 		return -ENOMEM;
 	for (i = 0; i < old->n; i++)
 		if (id && old->path[i]->id != id)
-			new->path[n++] = old->path[i];
-	new->n = n;
-	if (n == old->n) {
-		kfree(new);
-		return id ? -ENOENT : 0;
-	}
+			lapsmp_pathset_append(new, old->path[i]);
 	lapsmp_pathset_replace(peer, new);
 	return 0;
 }
@@ -365,10 +362,7 @@ int lapsmp_pathset_init(struct lapsmp_peer *peer)
 void lapsmp_pathset_free(struct lapsmp_peer *peer)
 {
 	struct lapsmp_pathset *ps = rcu_dereference_protected(peer->paths, true);
-	int i;
 
-	for (i = 0; i < ps->n; i++)
-		lapsmp_path_put(ps->path[i]);
-	kfree_rcu(ps, rcu);
+	call_rcu(&ps->rcu, lapsmp_pathset_free_rcu);
 	xa_destroy(&peer->used_ids);
 }

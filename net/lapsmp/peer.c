@@ -74,6 +74,8 @@ static int lapsmp_peer_find_route(struct lapsmp_peer *peer)
 	if (IS_ERR(r))
 		return PTR_ERR(r);
 	peer->saddr = key.saddr;
+	peer->saddr_foreign = !lapsmp_route_is_local(peer->ln, &key.saddr,
+						     key.ifindex);
 	peer->mtu = lapsmp_route_mtu(r);
 	rate = READ_ONCE(peer->ln->conf.line_rate);
 	peer->line_rate = rate ?: lapsmp_route_rate(r) ?: LAPSMP_LINE_RATE;

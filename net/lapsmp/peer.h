@@ -54,6 +54,7 @@ struct lapsmp_peer_key {
  * @skew: drift
  * @saddr: source address of all its packets: as the key says, or as the first
  *	route chose; immutable, since it is what we are known by
+ * @saddr_foreign: it was not an address of this host from the beginning
  * @line_rate: bytes/s of the first route's device
  * @rto_guess_ns: for paths that were not heard of yet, by one that was
  * @mtu: of the first route; where its paths begin
@@ -77,6 +78,7 @@ struct lapsmp_peer {
 	struct xarray		used_ids;
 	u64			rcv_inc;
 	struct in6_addr		saddr;
+	bool			saddr_foreign;
 	u64			line_rate;
 	u64			rto_guess_ns;
 	u32			mtu;

@@ -51,6 +51,14 @@ static inline bool lapsmp_route_valid(const struct lapsmp_route *r)
 	return r && dst_check(r->dst, r->cookie);
 }
 
+/* Its device is up and has a carrier, as far as it can tell. */
+static inline bool lapsmp_route_has_carrier(const struct lapsmp_route *r)
+{
+	const struct net_device *dev = READ_ONCE(r->dst->dev);
+
+	return netif_running(dev) && netif_carrier_ok(dev);
+}
+
 /* What is sent there does not leave this host. */
 static inline bool lapsmp_route_is_loopback(const struct lapsmp_route *r)
 {

@@ -59,6 +59,8 @@ static struct lapsmp_fpath *lapsmp_timer_any_path(struct lapsmp_flow *f)
 	for (i = 0; i < f->n_paths; i++) {
 		struct lapsmp_path *p = f->fpaths[i].path;
 
+		if (READ_ONCE(p->cut))
+			continue;
 		if (!best || (READ_ONCE(p->timeouts) <
 			      READ_ONCE(best->path->timeouts)) ||
 		    (READ_ONCE(p->timeouts) == READ_ONCE(best->path->timeouts) &&

@@ -60,6 +60,7 @@ static void lapsmp_view_join(struct lapsmp_fpath *fp, struct lapsmp_path *p)
 {
 	lapsmp_path_hold(p);
 	fp->path = p;
+	fp->cuts = READ_ONCE(p->cuts);
 	lapsmp_ring_init(&fp->ring, NULL, 1, 1);
 }
 
@@ -98,15 +99,28 @@ static void lapsmp_view_sizes(struct lapsmp_flow *f,
 	f->piece_bytes = ps->n && least > overhead ? least - overhead : 0;
 }
 
+void __lapsmp_view_cut(struct lapsmp_flow *f, struct lapsmp_fpath *fp)
+{
+	u32 cuts = READ_ONCE(fp->path->cuts);
+
+	if (cuts == fp->cuts)
+		return;
+	fp->cuts = cuts;
+	lapsmp_rtx_drop_ring(f, fp);
+}
+
 int __lapsmp_view_sync(struct lapsmp_flow *f)
 {
 	struct lapsmp_path_view *views;
 	const struct lapsmp_pathset *ps;
 	struct lapsmp_fpath *fpaths;
 	u32 *weights;
+	int i;
 
 	lockdep_assert_held(&f->lock);
 	f->turn++;
+	for (i = 0; i < f->n_paths; i++)
+		__lapsmp_view_cut(f, &f->fpaths[i]);
 	ps = rcu_dereference_bh(f->peer->paths);
 	if (ps->gen == f->paths_gen)
 		return 0;
@@ -209,6 +223,8 @@ static bool lapsmp_view_refresh(struct lapsmp_flow *f, int i)
 	/* Pairs with lapsmp_path_changed(). */
 	u32 gen = smp_load_acquire(&fp->path->gen);
 
+	if (gen != fp->seen_gen)
+		__lapsmp_view_cut(f, fp);
 	v->inflight_segs = lapsmp_path_inflight(fp->path);
 	if (gen == fp->seen_gen)
 		/* Of one not heard of, what is under way counts. */

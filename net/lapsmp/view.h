@@ -12,9 +12,12 @@
 
 /*
  * A turn of the pump or of the timer begins: follow a change of the peer's path
- * set. Return: 0 or -ENOMEM.
+ * set, and of paths that were cut. Return: 0 or -ENOMEM.
  */
 int __lapsmp_view_sync(struct lapsmp_flow *f);
+
+/* If its path was cut, what was out on it is lost: it need not be waited for. */
+void __lapsmp_view_cut(struct lapsmp_flow *f, struct lapsmp_fpath *fp);
 
 /* Bring f->views and what is summed up of them up to date. */
 void __lapsmp_view_look(struct lapsmp_flow *f);

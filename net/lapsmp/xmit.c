@@ -4,53 +4,19 @@
 #include "clock.h"
 #include "mib.h"
 #include "output.h"
+#include "pathroute.h"
 #include "rtx.h"
 #include "train.h"
 #include "xmit.h"
 
-static void lapsmp_xmit_key(const struct lapsmp_flow *f,
-			    const struct lapsmp_path *p,
-			    struct lapsmp_route_key *k)
-{
-	const struct lapsmp_peer *peer = f->peer;
-
-	*k = (struct lapsmp_route_key){
-		.saddr = peer->saddr,
-		.daddr = peer->key.raddr,
-		.sport = p->sport,
-		.dport = peer->key.rport,
-		.flowlabel = p->flowlabel,
-		.segs = p->segs,
-		.ifindex = peer->key.ifindex,
-		.mark = peer->key.mark,
-		.tos = peer->key.tos,
-	};
-}
-
-/* Paths are shared by flows on other CPUs: the newest lookup wins. */
-static struct lapsmp_route *lapsmp_xmit_new_route(struct lapsmp_flow *f,
-						  struct lapsmp_path *p)
-{
-	struct lapsmp_route *r, *old;
-	struct lapsmp_route_key k;
-
-	lapsmp_xmit_key(f, p, &k);
-	r = lapsmp_route_lookup(f->ln, &k);
-	if (IS_ERR(r))
-		return NULL;
-	spin_lock(&f->peer->lock);
-	old = rcu_replace_pointer(p->route, r, lockdep_is_held(&f->peer->lock));
-	spin_unlock(&f->peer->lock);
-	lapsmp_route_free(old);
-	return r;
-}
-
 static struct lapsmp_route *lapsmp_xmit_route(struct lapsmp_flow *f,
-					      struct lapsmp_path *p)
+					      struct lapsmp_path *p, u64 now_ns)
 {
-	struct lapsmp_route *r = rcu_dereference_bh(p->route);
+	struct lapsmp_route *r = lapsmp_pathroute_get(f->peer, p, now_ns);
 
-	return lapsmp_route_valid(r) ? r : lapsmp_xmit_new_route(f, p);
+	if (unlikely(!r))
+		LAPSMP_INC(f->ln, noroute);
+	return r;
 }
 
 /* All that is before our header. */
@@ -92,15 +58,13 @@ static u32 lapsmp_xmit_hlen(const struct lapsmp_flow *f)
 static void lapsmp_xmit_measure(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 				u64 now_ns)
 {
-	struct lapsmp_route *r = lapsmp_xmit_route(f, fp->path);
+	struct lapsmp_route *r = lapsmp_xmit_route(f, fp->path, now_ns);
 	u32 mtu, overhead;
 
 	fp->mss_turn = f->turn;
 	fp->mss = 0;
-	if (!r) {
-		lapsmp_path_on_local(f->peer, fp->path, now_ns);
+	if (!r)
 		return;
-	}
 	mtu = lapsmp_route_mtu(r);
 	if (mtu != READ_ONCE(fp->path->pmtu.max))
 		lapsmp_path_on_mtu(f->peer, fp->path, mtu, false, now_ns);
@@ -201,7 +165,7 @@ static void lapsmp_xmit_send(struct lapsmp_flow *f, struct lapsmp_path *p,
 {
 	struct lapsmp_route_key k;
 
-	lapsmp_xmit_key(f, p, &k);
+	lapsmp_pathroute_key(f->peer, p, &k);
 	lapsmp_output_send(f->ln, r, &k, skb, now_ns);
 }
 
@@ -214,13 +178,11 @@ static void lapsmp_xmit_depart(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	if (!skb)
 		return;
 	fp->train = NULL;
-	r = lapsmp_xmit_route(f, fp->path);
-	if (r) {
+	r = lapsmp_xmit_route(f, fp->path, now_ns);
+	if (r)
 		lapsmp_xmit_send(f, fp->path, r, skb, now_ns);
-		return;
-	}
-	kfree_skb(skb);
-	lapsmp_path_on_local(f->peer, fp->path, now_ns);
+	else
+		kfree_skb(skb);
 }
 
 void lapsmp_xmit_flush(struct lapsmp_flow *f, u64 now_ns)
@@ -237,13 +199,11 @@ static int lapsmp_xmit_packet(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 			      const struct lapsmp_hdr *h, u32 pad, bool train,
 			      u64 now_ns)
 {
-	struct lapsmp_route *r = lapsmp_xmit_route(f, fp->path);
+	struct lapsmp_route *r = lapsmp_xmit_route(f, fp->path, now_ns);
 	struct sk_buff *skb;
 
-	if (!r) {
-		lapsmp_path_on_local(f->peer, fp->path, now_ns);
+	if (!r)
 		return -ENOBUFS;
-	}
 	skb = lapsmp_output_alloc(h, pad, fp->path->segs);
 	if (!skb) {
 		LAPSMP_INC(f->ln, nomem);
@@ -295,7 +255,7 @@ int lapsmp_xmit_seg(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 void lapsmp_xmit_ctrl(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		      struct lapsmp_hdr *h, u32 pad, u64 now_ns)
 {
-	struct lapsmp_route *r = lapsmp_xmit_route(f, fp->path);
+	struct lapsmp_route *r = lapsmp_xmit_route(f, fp->path, now_ns);
 	struct sk_buff *skb;
 
 	if (!r)
@@ -318,8 +278,9 @@ static struct lapsmp_fpath *lapsmp_close_path(struct lapsmp_flow *f)
 	int i;
 
 	for (i = 0; i < f->n_paths; i++)
-		if (!best || f->fpaths[i].path->last_ack_ns >
-			     best->path->last_ack_ns)
+		if (!READ_ONCE(f->fpaths[i].path->cut) &&
+		    (!best || f->fpaths[i].path->last_ack_ns >
+			      best->path->last_ack_ns))
 			best = &f->fpaths[i];
 	return best;
 }

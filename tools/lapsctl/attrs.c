@@ -221,7 +221,7 @@ static const struct attr stats_table[] = {
 	[LAPSMP_A_STATS_NOMEM] =
 		COUNTER("nomem", UNIT_NONE, "allocations that failed"),
 	[LAPSMP_A_STATS_NOROUTE] =
-		COUNTER("noroute", UNIT_NONE, "packets not sent for want of a route"),
+		COUNTER("noroute", UNIT_NONE, "packets not sent: no route, carrier or address"),
 	[LAPSMP_A_STATS_RX_CE_SEGS] =
 		COUNTER("rx-ce-segs", UNIT_NONE, "data segments received with a congestion mark"),
 	[LAPSMP_A_STATS_CE_ACKS] =

@@ -33,7 +33,7 @@ static const struct column path_columns[] = {
 	{ "id", .min = 2 }, { "sport", .min = 5 }, { "flowlabel", .rare = true },
 	{ "segs", .left = true, .rare = true },
 	{ "made", .left = true },
-	{ "state", .left = true, .min = 8 }, { "rate", .min = 10 }, { "delay", .min = 7 },
+	{ "state", .left = true, .min = 8 }, { "why", .left = true, .rare = true }, { "rate", .min = 10 }, { "delay", .min = 7 },
 	{ "base", .min = 7 }, { "rtt", .min = 7 }, { "sent", .min = 7 }, { "share", .min = 6 },
 	{ "lost", .min = 4 }, { "resent", .min = 6 },
 };
@@ -51,6 +51,8 @@ static void path_line(struct table *t, const struct row *row, uint64_t peer_byte
 	table_add(t, COLOR_NONE, "%s", row_has(row, LAPSMP_A_PATH_AUTOMATIC) ? "auto" : "set");
 	state = show_value(row, LAPSMP_A_PATH_STATE, buf);
 	table_add(t, color_of_state(state), "%s", state);
+	table_add(t, COLOR_NONE, "%s", row_u64(row, LAPSMP_A_PATH_STATE) == LAPSMP_PATH_STATE_DOWN ?
+				       row_string(row, LAPSMP_A_PATH_REASON) : "");
 	table_add(t, COLOR_NONE, "%s", row_u64(row, LAPSMP_A_PATH_RATE) ?
 				       show_value(row, LAPSMP_A_PATH_RATE, buf) : "-");
 	table_add(t, COLOR_NONE, "%s", show_path_time(row, LAPSMP_A_PATH_OWD_NS, buf));

@@ -36,8 +36,11 @@ enum lapsmp_path_state lapsmp_pathstate_next(enum lapsmp_path_state s,
 		return LAPSMP_PATH_UP;
 	case LAPSMP_PATH_EV_TIMEOUT:
 		return lapsmp_pathstate_timeout(s, timeouts);
-	case LAPSMP_PATH_EV_LOCAL:
+	case LAPSMP_PATH_EV_CUT:
 		return LAPSMP_PATH_DOWN;
+	case LAPSMP_PATH_EV_BACK:
+		/* What is behind the device may be something else than before. */
+		return LAPSMP_PATH_UNKNOWN;
 	case LAPSMP_PATH_EV_MAX:
 		break;
 	}

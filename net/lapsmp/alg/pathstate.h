@@ -7,7 +7,8 @@
  *	                     |             '---timeout----'
  *	                     '-- DOWN_TIMEOUTS timeouts in a row (any state) --> DOWN
  *	DOWN --probe acknowledged--> UP
- *	any --local failure (route, device)--> DOWN
+ *	any --cut: no route, no carrier, no address here--> DOWN
+ *	any --back: they are there again--> UNKNOWN
  */
 #ifndef _LAPSMP_ALG_PATHSTATE_H
 #define _LAPSMP_ALG_PATHSTATE_H
@@ -26,7 +27,8 @@ enum lapsmp_path_event {
 	LAPSMP_PATH_EV_SENT,
 	LAPSMP_PATH_EV_ACKED,
 	LAPSMP_PATH_EV_TIMEOUT,
-	LAPSMP_PATH_EV_LOCAL,
+	LAPSMP_PATH_EV_CUT,
+	LAPSMP_PATH_EV_BACK,
 	LAPSMP_PATH_EV_MAX,
 };
 

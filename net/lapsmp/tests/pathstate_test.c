@@ -36,11 +36,13 @@ static const struct step_case step_cases[] = {
 	{ "third timeout", S(DEGRADED), EV(TIMEOUT), 3, S(DOWN) },
 	{ "any timeout after", S(DEGRADED), EV(TIMEOUT), UINT_MAX, S(DOWN) },
 	{ "timeout while down", S(DOWN), EV(TIMEOUT), 1, S(DOWN) },
-	{ "no route, new", S(UNKNOWN), EV(LOCAL), 0, S(DOWN) },
-	{ "no route, probing", S(PROBING), EV(LOCAL), 0, S(DOWN) },
-	{ "no route, up", S(UP), EV(LOCAL), 0, S(DOWN) },
-	{ "no route, degraded", S(DEGRADED), EV(LOCAL), 0, S(DOWN) },
-	{ "no route, down", S(DOWN), EV(LOCAL), 0, S(DOWN) },
+	{ "cut, new", S(UNKNOWN), EV(CUT), 0, S(DOWN) },
+	{ "cut, probing", S(PROBING), EV(CUT), 0, S(DOWN) },
+	{ "cut, up", S(UP), EV(CUT), 0, S(DOWN) },
+	{ "cut, degraded", S(DEGRADED), EV(CUT), 1, S(DOWN) },
+	{ "cut, down", S(DOWN), EV(CUT), 3, S(DOWN) },
+	{ "back, down", S(DOWN), EV(BACK), 0, S(UNKNOWN) },
+	{ "back, down for two reasons", S(DOWN), EV(BACK), 3, S(UNKNOWN) },
 	{ "no event", S(UP), EV(MAX), 7, S(UP) },
 };
 
