@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "mib.h"
 #include "output.h"
+#include "peer.h"
 #include "window.h"
 
 /* Flows with answers due. */
@@ -29,17 +30,43 @@ static void lapsmp_ackgen_key(const struct lapsmp_rflow *rf,
 }
 
 /*
+ * Nothing in a packet of IPv4 tells the nodes by which it came: answers go by those
+ * that were configured, if there are such.
+ */
+static void lapsmp_ackgen_configured(const struct lapsmp_rflow *rf,
+				     struct lapsmp_rpath *rp)
+{
+	const struct lapsmp_segs *segs;
+
+	rp->answers_gen = atomic_read(&rf->ln->answers_gen);
+	/* Pairs with lapsmp_peer_swap_answers(). */
+	smp_rmb();
+	kfree(rp->back);
+	rp->back = NULL;
+	rcu_read_lock();
+	segs = lapsmp_peer_answers(rf->ln, &rf->key.raddr);
+	if (segs)
+		rp->back = kmemdup(segs, lapsmp_segs_size(segs),
+				   GFP_ATOMIC | __GFP_NOWARN);
+	rcu_read_unlock();
+}
+
+/*
  * The reverse of the data's path, as far as ports, the flow label and segments can
  * say it: each path of the flow has its own, and so its own route.
  */
 static struct lapsmp_route *lapsmp_ackgen_route(struct lapsmp_rflow *rf,
 						struct lapsmp_rpath *rp)
 {
+	bool v4 = lapsmp_addr_is_v4(&rf->key.raddr);
 	struct lapsmp_route_key k;
 	struct lapsmp_route *r;
 
-	if (lapsmp_route_valid(rp->route))
+	if (lapsmp_route_valid(rp->route) &&
+	    (!v4 || rp->answers_gen == atomic_read(&rf->ln->answers_gen)))
 		return rp->route;
+	if (v4)
+		lapsmp_ackgen_configured(rf, rp);
 	rp->by = rp->back;
 	lapsmp_ackgen_key(rf, rp, &k);
 	r = lapsmp_route_lookup(rf->ln, &k);
@@ -170,6 +197,8 @@ static bool lapsmp_ackgen_segs(const struct lapsmp_net *ln,
 	const u8 *srh;
 	u32 len;
 
+	if (skb->protocol == htons(ETH_P_IP))
+		return false;
 	srh = lapsmp_addr_srh(skb, &len);
 	if (!srh && !rp->back)
 		return false;

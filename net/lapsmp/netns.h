@@ -96,6 +96,7 @@ struct lapsmp_conf {
  * @rflows: struct lapsmp_rflow (theirs, receiving) by address and id
  * @remotes: struct lapsmp_remote by address and incarnation
  * @peer_lock: guards creation and removal of peers and changes of path sets
+ * @answers_gen: counts changes of how answers travel
  * @udp_lock: guards @ports
  * @ports: struct lapsmp_port, the UDP ports that are open
  * @out4, @out6: the service port's sockets, for whatever wants one on the way
@@ -137,6 +138,7 @@ struct lapsmp_net {
 	struct rhashtable	rflows;
 	struct rhashtable	remotes;
 	struct mutex		peer_lock;
+	atomic_t		answers_gen;
 
 	struct mutex		udp_lock;
 	struct list_head	ports;

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "event.h"
 #include "flow.h"
+#include "nl_segs.h"
 #include "nl_util.h"
 #include "ropen.h"
 
@@ -103,10 +104,21 @@ static int lapsmp_nl_rflow_fill_name(struct sk_buff *skb,
 	       nla_put_u16(skb, LAPSMP_A_FLOW_DPORT, ntohs(rf->lport));
 }
 
-static int __lapsmp_nl_rflow_fill_state(struct sk_buff *skb,
-					const struct lapsmp_rflow *rf)
+/* Of the path that the newest packet came by. */
+static int __lapsmp_nl_rflow_fill_answers(struct sk_buff *skb,
+					  struct lapsmp_rflow *rf)
 {
-	return (rf->ls ? 0 : nla_put_flag(skb, LAPSMP_A_FLOW_ORPHAN)) ?:
+	/* Without it, none was received yet. */
+	const struct lapsmp_rpath *rp = xa_load(&rf->paths, rf->last_path);
+
+	return lapsmp_nl_segs_put(skb, LAPSMP_A_FLOW_ANSWERS, rp ? rp->by : NULL);
+}
+
+static int __lapsmp_nl_rflow_fill_state(struct sk_buff *skb,
+					struct lapsmp_rflow *rf)
+{
+	return __lapsmp_nl_rflow_fill_answers(skb, rf) ?:
+	       (rf->ls ? 0 : nla_put_flag(skb, LAPSMP_A_FLOW_ORPHAN)) ?:
 	       nla_put_u32(skb, LAPSMP_A_FLOW_PATHS, rf->n_paths) ?:
 	       nla_put_u32(skb, LAPSMP_A_FLOW_MESSAGES, rf->n_unread) ?:
 	       lapsmp_nl_flow_put64(skb, LAPSMP_A_FLOW_QUEUED_BYTES,

@@ -101,7 +101,7 @@ const struct nla_policy lapsmp_path_get_nl_policy[LAPSMP_A_PATH_ID + 1] = {
 };
 
 /* LAPSMP_CMD_PEER_SET - do */
-const struct nla_policy lapsmp_peer_set_nl_policy[LAPSMP_A_PEER_CC + 1] = {
+const struct nla_policy lapsmp_peer_set_nl_policy[LAPSMP_A_PEER_ANSWERS + 1] = {
 	[LAPSMP_A_PEER_PEER] = NLA_POLICY_EXACT_LEN(16),
 	[LAPSMP_A_PEER_PORT] = NLA_POLICY_MIN(NLA_U16, 1),
 	[LAPSMP_A_PEER_LOCAL] = NLA_POLICY_EXACT_LEN(16),
@@ -110,6 +110,7 @@ const struct nla_policy lapsmp_peer_set_nl_policy[LAPSMP_A_PEER_CC + 1] = {
 	[LAPSMP_A_PEER_TOS] = { .type = NLA_U8, },
 	[LAPSMP_A_PEER_SCHED] = { .type = NLA_NUL_STRING, .len = LAPSMP_POLICY_NAME_LEN, },
 	[LAPSMP_A_PEER_CC] = { .type = NLA_NUL_STRING, .len = LAPSMP_POLICY_NAME_LEN, },
+	[LAPSMP_A_PEER_ANSWERS] = { .type = NLA_BINARY, },
 };
 
 /* LAPSMP_CMD_PEER_DEL - do */
@@ -209,7 +210,7 @@ const struct genl_ops lapsmp_nl_ops[15] = {
 		.cmd		= LAPSMP_CMD_PEER_SET,
 		.doit		= lapsmp_nl_peer_set_doit,
 		.policy		= lapsmp_peer_set_nl_policy,
-		.maxattr	= LAPSMP_A_PEER_CC,
+		.maxattr	= LAPSMP_A_PEER_ANSWERS,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{

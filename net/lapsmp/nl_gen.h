@@ -21,7 +21,7 @@ extern const struct nla_policy lapsmp_path_flush_nl_policy[LAPSMP_A_PATH_TOS + 1
 
 extern const struct nla_policy lapsmp_path_get_nl_policy[LAPSMP_A_PATH_ID + 1];
 
-extern const struct nla_policy lapsmp_peer_set_nl_policy[LAPSMP_A_PEER_CC + 1];
+extern const struct nla_policy lapsmp_peer_set_nl_policy[LAPSMP_A_PEER_ANSWERS + 1];
 
 extern const struct nla_policy lapsmp_peer_del_nl_policy[LAPSMP_A_PEER_TOS + 1];
 

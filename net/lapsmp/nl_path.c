@@ -4,6 +4,7 @@
 #include "addr.h"
 #include "clock.h"
 #include "event.h"
+#include "nl_segs.h"
 #include "nl_util.h"
 #include "pathset.h"
 
@@ -27,8 +28,7 @@ static int lapsmp_nl_path_fill_conf(struct sk_buff *skb,
 	    nla_put_u16(skb, LAPSMP_A_PATH_SPORT, ntohs(p->sport)) ||
 	    (p->flowlabel &&
 	     nla_put_u32(skb, LAPSMP_A_PATH_FLOWLABEL, p->flowlabel)) ||
-	    (p->segs && nla_put(skb, LAPSMP_A_PATH_SEGS,
-				p->segs->n * LAPSMP_SID_LEN, p->segs->sid)) ||
+	    lapsmp_nl_segs_put(skb, LAPSMP_A_PATH_SEGS, p->segs) ||
 	    (p->own_sport && nla_put_flag(skb, LAPSMP_A_PATH_OWN_SPORT)) ||
 	    (p->automatic && nla_put_flag(skb, LAPSMP_A_PATH_AUTOMATIC)) ||
 	    nla_put_u8(skb, LAPSMP_A_PATH_STATE, READ_ONCE(p->state)) ||
@@ -256,57 +256,17 @@ static int lapsmp_nl_path_check_conf(struct genl_info *info)
 }
 
 /* What only IPv6 has. */
-static int lapsmp_nl_path_check_v6(struct genl_info *info)
+static int lapsmp_nl_path_check_label(struct genl_info *info)
 {
 	struct nlattr *label = info->attrs[LAPSMP_A_PATH_FLOWLABEL];
-	struct nlattr *segs = info->attrs[LAPSMP_A_PATH_SEGS];
 	struct nlattr *peer = info->attrs[LAPSMP_A_PATH_PEER];
 
-	if (!peer || !lapsmp_addr_is_v4(nla_data(peer)))
+	if (!label || !peer || !lapsmp_addr_is_v4(nla_data(peer)))
 		return 0;
-	if (label) {
-		LAPSMP_ERR_VALUE(info->extack, label,
-				 "IPv4 has no flow labels, and peer is of it",
-				 "%u", nla_get_u32(label));
-		return -EAFNOSUPPORT;
-	}
-	if (segs) {
-		NL_SET_ERR_MSG_ATTR(info->extack, segs,
-				    "segments are for IPv6, and peer is of IPv4");
-		return -EAFNOSUPPORT;
-	}
-	return 0;
-}
-
-static int lapsmp_nl_path_check_segs(struct genl_info *info)
-{
-	struct nlattr *segs = info->attrs[LAPSMP_A_PATH_SEGS];
-	int i, len;
-
-	if (!segs)
-		return 0;
-	len = nla_len(segs);
-	if (!len || len % LAPSMP_SID_LEN) {
-		LAPSMP_ERR_VALUE(info->extack, segs,
-				 "segments are IPv6 addresses of 16 bytes each",
-				 "%d bytes", len);
-		return -EINVAL;
-	}
-	if (len > LAPSMP_SEGS_MAX * LAPSMP_SID_LEN) {
-		LAPSMP_ERR_VALUE(info->extack, segs,
-				 "a path has at most 16 segments", "%d",
-				 len / LAPSMP_SID_LEN);
-		return -E2BIG;
-	}
-	for (i = 0; i < len; i += LAPSMP_SID_LEN) {
-		if (lapsmp_srh_sid_ok(nla_data(segs) + i))
-			continue;
-		LAPSMP_ERR_VALUE(info->extack, segs,
-				 "not a usable segment",
-				 "%pI6c", nla_data(segs) + i);
-		return -EINVAL;
-	}
-	return 0;
+	LAPSMP_ERR_VALUE(info->extack, label,
+			 "IPv4 has no flow labels, and peer is of it", "%u",
+			 nla_get_u32(label));
+	return -EAFNOSUPPORT;
 }
 
 /* What makes it a path must be there, and fit the peer. */
@@ -319,7 +279,8 @@ static int lapsmp_nl_path_check_way(struct genl_info *info)
 			       "source port (sport), flow label (flowlabel) or segments (segs) are missing");
 		return -EINVAL;
 	}
-	return lapsmp_nl_path_check_v6(info) ?: lapsmp_nl_path_check_segs(info);
+	return lapsmp_nl_path_check_label(info) ?:
+	       lapsmp_nl_segs_check(info, info->attrs[LAPSMP_A_PATH_SEGS]);
 }
 
 /*
@@ -362,10 +323,8 @@ static int lapsmp_nl_path_add(struct lapsmp_peer *peer, struct genl_info *info)
 	};
 	int err;
 
-	if (list) {
-		segs.n = nla_len(list) / LAPSMP_SID_LEN;
-		memcpy(segs.sid, nla_data(list), nla_len(list));
-	}
+	if (list)
+		lapsmp_nl_segs_get(list, &segs);
 	err = lapsmp_pathset_add(peer, &spec);
 	switch (err) {
 	case -EEXIST:

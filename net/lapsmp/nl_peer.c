@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink: peers. */
 #include <net/sock.h>
+#include "addr.h"
 #include "clock.h"
 #include "event.h"
+#include "nl_segs.h"
 #include "nl_util.h"
 #include "policy.h"
 
@@ -40,6 +42,20 @@ static int lapsmp_nl_peer_fill_paths(struct sk_buff *skb,
 	       nla_put_u32(skb, LAPSMP_A_PEER_PATHS_UP, up);
 }
 
+static int lapsmp_nl_peer_fill_answers(struct sk_buff *skb,
+				       const struct lapsmp_peer *peer)
+{
+	const struct lapsmp_answers *answers;
+	int err;
+
+	rcu_read_lock();
+	answers = rcu_dereference(peer->answers);
+	err = lapsmp_nl_segs_put(skb, LAPSMP_A_PEER_ANSWERS,
+				 answers ? &answers->segs : NULL);
+	rcu_read_unlock();
+	return err;
+}
+
 static int lapsmp_nl_peer_fill(struct sk_buff *skb, struct lapsmp_peer *peer)
 {
 	u64 used_ns = READ_ONCE(peer->used_ns);
@@ -55,6 +71,7 @@ static int lapsmp_nl_peer_fill(struct sk_buff *skb, struct lapsmp_peer *peer)
 	    (READ_ONCE(peer->configured) &&
 	     nla_put_flag(skb, LAPSMP_A_PEER_CONFIGURED)) ||
 	    lapsmp_nl_peer_fill_paths(skb, peer) ||
+	    lapsmp_nl_peer_fill_answers(skb, peer) ||
 	    nla_put_s64(skb, LAPSMP_A_PEER_OFFSET_NS, offset_ns,
 			LAPSMP_A_PEER_PAD) ||
 	    nla_put_s64(skb, LAPSMP_A_PEER_SKEW_PPB, skew_ppb,
@@ -132,15 +149,56 @@ static void *lapsmp_nl_peer_policy(struct genl_info *info, int type,
 	return ops;
 }
 
+/* How answers travel is asked by address alone. An empty list takes it back. */
+static int lapsmp_nl_peer_check_answers(struct genl_info *info)
+{
+	struct nlattr *attr = info->attrs[LAPSMP_A_PEER_ANSWERS];
+	struct nlattr *addr = info->attrs[LAPSMP_A_PEER_PEER];
+
+	if (!attr || !addr)
+		return 0;
+	if (!lapsmp_addr_is_v4(nla_data(addr))) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attr,
+				    "answers over IPv6 go by the segments that the data came by");
+		return -EAFNOSUPPORT;
+	}
+	if (info->attrs[LAPSMP_A_PEER_LOCAL] || info->attrs[LAPSMP_A_PEER_IFINDEX] ||
+	    info->attrs[LAPSMP_A_PEER_MARK] || info->attrs[LAPSMP_A_PEER_TOS]) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attr,
+				    "answers are of an address: give no local address, device, mark or tos");
+		return -EINVAL;
+	}
+	return nla_len(attr) ? lapsmp_nl_segs_check(info, attr) : 0;
+}
+
+static int lapsmp_nl_peer_set_answers(struct lapsmp_peer *peer,
+				      struct nlattr *attr)
+{
+	struct lapsmp_segs segs = {};
+
+	if (!attr)
+		return 0;
+	lapsmp_nl_segs_get(attr, &segs);
+	return lapsmp_peer_set_answers(peer, segs.n ? &segs : NULL);
+}
+
 static int lapsmp_nl_peer_choose(struct lapsmp_net *ln, struct genl_info *info,
 				 void *sched, void *cc)
 {
 	struct lapsmp_peer *peer;
 	bool made;
+	int err;
 
 	peer = lapsmp_nl_peer_make(ln, info, &made);
 	if (IS_ERR(peer))
 		return PTR_ERR(peer);
+	err = lapsmp_nl_peer_set_answers(peer, info->attrs[LAPSMP_A_PEER_ANSWERS]);
+	if (err) {
+		if (made)
+			lapsmp_peer_del(peer);
+		lapsmp_peer_put(peer);
+		return err;
+	}
 	if (info->attrs[LAPSMP_A_PEER_SCHED])
 		lapsmp_policy_swap(ln, &lapsmp_policy_sched,
 				   (void **)&peer->sched, sched);
@@ -159,11 +217,15 @@ int lapsmp_nl_peer_set_doit(struct sk_buff *skb, struct genl_info *info)
 	void *sched, *cc;
 	int err;
 
-	if (!info->attrs[LAPSMP_A_PEER_SCHED] && !info->attrs[LAPSMP_A_PEER_CC]) {
+	if (!info->attrs[LAPSMP_A_PEER_SCHED] && !info->attrs[LAPSMP_A_PEER_CC] &&
+	    !info->attrs[LAPSMP_A_PEER_ANSWERS]) {
 		NL_SET_ERR_MSG(info->extack,
-			       "nothing to change: give sched or cc");
+			       "nothing to change: give sched, cc or answers");
 		return -EINVAL;
 	}
+	err = lapsmp_nl_peer_check_answers(info);
+	if (err)
+		return err;
 	sched = lapsmp_nl_peer_policy(info, LAPSMP_A_PEER_SCHED,
 				      &lapsmp_policy_sched);
 	if (IS_ERR(sched))

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* From a header and pages to a UDP datagram on its way. */
 #include <linux/udp.h>
-#include <net/ip6_checksum.h>
 #include <net/ip6_route.h>
-#include <net/ip6_tunnel.h>
 #include <net/route.h>
 #include <net/udp.h>
 #include <net/udp_tunnel.h>
@@ -11,6 +9,7 @@
 #include "compat.h"
 #include "mib.h"
 #include "output.h"
+#include "outsegs.h"
 #include "remote.h"
 
 #define LAPSMP_HEADROOM	(LL_MAX_HEADER + sizeof(struct ipv6hdr) + \
@@ -19,7 +18,7 @@
 struct sk_buff *lapsmp_output_alloc(const struct lapsmp_hdr *h, u32 pad,
 				    const struct lapsmp_segs *segs)
 {
-	u32 room = LAPSMP_HEADROOM + (segs ? lapsmp_srh_len(segs->n) : 0);
+	u32 room = LAPSMP_HEADROOM + (segs ? lapsmp_outsegs_room(segs) : 0);
 	u32 hlen = lapsmp_wire_hlen(h);
 	struct sk_buff *skb;
 
@@ -55,49 +54,6 @@ static void lapsmp_output_send6(struct lapsmp_net *ln, struct dst_entry *dst,
 			     k->sport, k->dport, false);
 }
 
-static void lapsmp_output_push_udp6(struct sk_buff *skb,
-				    const struct lapsmp_route_key *k)
-{
-	struct udphdr *uh = __skb_push(skb, sizeof(*uh));
-
-	skb_reset_transport_header(skb);
-	uh->source = k->sport;
-	uh->dest = k->dport;
-	uh->len = htons(skb->len);
-	udp6_set_csum(false, skb, &k->saddr, &k->daddr, skb->len);
-}
-
-/*
- * By way of nodes (RFC 8754 section 4.1): the first is the packet's destination, and
- * the checksum that of the last.
- */
-static void lapsmp_output_send_segs(struct lapsmp_net *ln, struct dst_entry *dst,
-				    const struct lapsmp_route_key *k,
-				    struct sk_buff *skb)
-{
-	struct ipv6hdr *ip6h;
-
-	lapsmp_output_push_udp6(skb, k);
-	lapsmp_srh_build(__skb_push(skb, lapsmp_srh_len(k->segs->n)), k->segs,
-			 k->daddr.s6_addr, IPPROTO_UDP);
-	ip6h = __skb_push(skb, sizeof(*ip6h));
-	skb_reset_network_header(skb);
-	ip6_flow_hdr(ip6h, k->tos, htonl(k->flowlabel));
-	ip6h->payload_len = htons(skb->len - sizeof(*ip6h));
-	ip6h->nexthdr = NEXTHDR_ROUTING;
-	ip6h->hop_limit = ip6_dst_hoplimit(dst);
-	ip6h->saddr = k->saddr;
-	memcpy(&ip6h->daddr, k->segs->sid[0], sizeof(ip6h->daddr));
-	/* Not every device finds UDP behind segments, nor does every kernel know. */
-	if (skb_checksum_help(skb)) {
-		dst_release(dst);
-		kfree_skb(skb);
-		return;
-	}
-	skb_dst_set(skb, dst);
-	ip6tunnel_xmit(READ_ONCE(ln->out6), skb, NULL);
-}
-
 void lapsmp_output_send(struct lapsmp_net *ln, const struct lapsmp_route *r,
 			const struct lapsmp_route_key *k, struct sk_buff *skb,
 			u64 now_ns)
@@ -111,10 +67,10 @@ void lapsmp_output_send(struct lapsmp_net *ln, const struct lapsmp_route *r,
 		kfree_skb(skb);
 		return;
 	}
-	if (lapsmp_addr_is_v4(&k->daddr))
+	if (k->segs)
+		lapsmp_outsegs_send(ln, r, k, skb);
+	else if (lapsmp_addr_is_v4(&k->daddr))
 		lapsmp_output_send4(ln, dst, k, skb);
-	else if (k->segs)
-		lapsmp_output_send_segs(ln, dst, k, skb);
 	else
 		lapsmp_output_send6(ln, dst, k, skb);
 }

@@ -9,6 +9,7 @@
 #ifndef _LAPSMP_PATH_H
 #define _LAPSMP_PATH_H
 
+#include <linux/ipv6.h>
 #include <linux/refcount.h>
 #include <linux/spinlock.h>
 #include <net/dst.h>
@@ -46,11 +47,13 @@ struct lapsmp_path_stats {
  * @rcu: frees it, and drops @dst
  * @dst: with a reference
  * @cookie: for dst_check()
+ * @outer: source address of the packets that IPv4 ones are in, if they are
  */
 struct lapsmp_route {
 	struct rcu_head		rcu;
 	struct dst_entry	*dst;
 	u32			cookie;
+	struct in6_addr		outer;
 };
 
 /**
@@ -66,6 +69,7 @@ struct lapsmp_route {
  * @flowlabel: IPv6 flow label, 20 bits, host order; 0 if it has none; like @sport
  *	set before the path is in a set, and immutable
  * @segs: nodes to go by, or NULL; likewise
+ * @encap: its packets are of IPv4, in one of IPv6 that goes by them; likewise
  * @conf_rate: configured rate, bytes/s, or 0
  * @conf_base_ns: configured base delay, or 0: measured
  * @conf_weight: share for static policies
@@ -113,6 +117,7 @@ struct lapsmp_path {
 	__be16			sport;
 	u32			flowlabel;
 	struct lapsmp_segs	*segs;
+	bool			encap;
 	u64			conf_rate;
 	u64			conf_base_ns;
 	u32			conf_weight;
@@ -264,10 +269,13 @@ static inline void lapsmp_path_changed(struct lapsmp_path *p)
 	smp_store_release(&p->gen, p->gen + 1 ?: 1);
 }
 
-/* Bytes that its packets have between the headers of IP and UDP. */
-static inline u32 lapsmp_path_srh_len(const struct lapsmp_path *p)
+/* Bytes that its packets have for its segments, beside their own headers. */
+static inline u32 lapsmp_path_segs_len(const struct lapsmp_path *p)
 {
-	return p->segs ? lapsmp_srh_len(p->segs->n) : 0;
+	if (!p->segs)
+		return 0;
+	return p->encap ? sizeof(struct ipv6hdr) + lapsmp_srh_encap_len(p->segs->n) :
+			  lapsmp_srh_len(p->segs->n);
 }
 
 /* What struct lapsmp_path_view promises. */

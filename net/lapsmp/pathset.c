@@ -4,6 +4,7 @@
  * chooses them, or there are as many automatic ones as the namespace says.
  */
 #include <linux/slab.h>
+#include "addr.h"
 #include "event.h"
 #include "pathset.h"
 #include "udp.h"
@@ -196,7 +197,8 @@ static bool lapsmp_pathset_has(const struct lapsmp_pathset *ps,
 
 /* How it looks on the wire. Return: 0 or -ENOMEM. */
 static int lapsmp_pathset_shape(struct lapsmp_path *p,
-				const struct lapsmp_path_spec *spec, __be16 sport)
+				const struct lapsmp_path_spec *spec, __be16 sport,
+				bool v4)
 {
 	p->sport = sport;
 	p->own_sport = spec->sport;
@@ -206,6 +208,7 @@ static int lapsmp_pathset_shape(struct lapsmp_path *p,
 	if (!spec->segs)
 		return 0;
 	p->kind = LAPSMP_PATH_SEGS;
+	p->encap = v4;
 	p->segs = kmemdup(spec->segs, lapsmp_segs_size(spec->segs),
 			  GFP_KERNEL_ACCOUNT);
 	return p->segs ? 0 : -ENOMEM;
@@ -233,7 +236,8 @@ static int __lapsmp_pathset_add(struct lapsmp_peer *peer,
 		return -ENOMEM;
 	p->automatic = automatic;
 	lapsmp_path_start(peer, p);
-	err = lapsmp_pathset_shape(p, spec, lapsmp_udp_port_number(port)) ?:
+	err = lapsmp_pathset_shape(p, spec, lapsmp_udp_port_number(port),
+				   lapsmp_addr_is_v4(&peer->key.raddr)) ?:
 	      xa_err(xa_store(&peer->used_ids, id, xa_mk_value(1),
 			      GFP_KERNEL_ACCOUNT)) ?:
 	      lapsmp_pathset_put_in(peer, p, !automatic);

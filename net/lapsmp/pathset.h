@@ -11,7 +11,8 @@
  * @sport: source port, network order, or 0: one of ours, that all paths in the
  *	namespace share that name none
  * @flowlabel: IPv6 flow label, 20 bits, host order, or 0: none; of IPv6 peers only
- * @segs: nodes to go by (SRv6), or NULL; likewise. Copied.
+ * @segs: nodes to go by (SRv6), or NULL; copied. Of an IPv4 peer the last one has to
+ *	take the packets of IPv4 out (End.DT4, End.DX4).
  */
 struct lapsmp_path_spec {
 	u16	id;

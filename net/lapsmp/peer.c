@@ -40,6 +40,7 @@ static void lapsmp_peer_free_rcu(struct rcu_head *rcu)
 	struct lapsmp_peer *peer = container_of(rcu, struct lapsmp_peer, rcu);
 	struct lapsmp_net *ln = peer->ln;
 
+	kfree(rcu_dereference_protected(peer->answers, true));
 	kfree(peer);
 	lapsmp_net_put(ln);
 }
@@ -115,6 +116,70 @@ static void lapsmp_peer_copy_policies(struct lapsmp_peer *peer,
 	spin_unlock_bh(&peer->ln->policy_lock);
 }
 
+/* ln->peer_lock held. @answers: allocated, or NULL. */
+static void lapsmp_peer_swap_answers(struct lapsmp_peer *peer,
+				     struct lapsmp_answers *answers)
+{
+	struct lapsmp_net *ln = peer->ln;
+
+	answers = rcu_replace_pointer(peer->answers, answers,
+				      lockdep_is_held(&ln->peer_lock));
+	if (answers)
+		kfree_rcu(answers, rcu);
+	/* After it: whoever sees another count asks again. */
+	smp_mb__before_atomic();
+	atomic_inc(&ln->answers_gen);
+}
+
+int lapsmp_peer_set_answers(struct lapsmp_peer *peer,
+			    const struct lapsmp_segs *segs)
+{
+	struct lapsmp_answers *answers = NULL;
+
+	if (segs) {
+		answers = kzalloc(sizeof(*answers), GFP_KERNEL_ACCOUNT);
+		if (!answers)
+			return -ENOMEM;
+		answers->segs = *segs;
+	}
+	mutex_lock(&peer->ln->peer_lock);
+	lapsmp_peer_swap_answers(peer, answers);
+	WRITE_ONCE(peer->configured, true);
+	mutex_unlock(&peer->ln->peer_lock);
+	return 0;
+}
+
+const struct lapsmp_segs *lapsmp_peer_answers(struct lapsmp_net *ln,
+					      const struct in6_addr *raddr)
+{
+	const struct lapsmp_answers *answers;
+	struct lapsmp_peer_key key = {
+		.raddr = *raddr,
+		.rport = htons(READ_ONCE(ln->conf.port)),
+	};
+	struct lapsmp_peer *peer = lapsmp_peer_lookup(ln, &key);
+
+	answers = peer ? rcu_dereference(peer->answers) : NULL;
+	return answers ? &answers->segs : NULL;
+}
+
+/* What the peer that it takes the place of had. Return: 0 or -ENOMEM. */
+static int lapsmp_peer_copy_answers(struct lapsmp_peer *peer,
+				    const struct lapsmp_peer *from)
+{
+	struct lapsmp_answers *answers;
+
+	answers = rcu_dereference_protected(from->answers,
+					    lockdep_is_held(&peer->ln->peer_lock));
+	if (!answers)
+		return 0;
+	answers = kmemdup(answers, sizeof(*answers), GFP_KERNEL_ACCOUNT);
+	if (!answers)
+		return -ENOMEM;
+	lapsmp_peer_swap_answers(peer, answers);
+	return 0;
+}
+
 /*
  * A peer starts as what was configured for the one that it replaces; and one that
  * is used from one local address, through one device or with one mark, for the
@@ -127,6 +192,7 @@ static int lapsmp_peer_first_paths(struct lapsmp_peer *peer,
 	int err = 0;
 
 	if (old && READ_ONCE(old->configured)) {
+		err = lapsmp_peer_copy_answers(peer, old);
 		peer->configured = true;
 		lapsmp_peer_hold(old);
 		model = old;
@@ -135,7 +201,7 @@ static int lapsmp_peer_first_paths(struct lapsmp_peer *peer,
 	}
 	if (model) {
 		lapsmp_peer_copy_policies(peer, model);
-		err = lapsmp_pathset_copy(peer, model);
+		err = err ?: lapsmp_pathset_copy(peer, model);
 		lapsmp_peer_put(model);
 	}
 	return err ?: lapsmp_pathset_fill(peer);
@@ -264,6 +330,8 @@ void lapsmp_peer_del(struct lapsmp_peer *peer)
 	if (rhashtable_remove_fast(&ln->peers, &peer->node, lapsmp_peer_params))
 		return;
 	atomic_dec(&ln->n_peers);
+	if (rcu_access_pointer(peer->answers))
+		atomic_inc(&ln->answers_gen);
 	lapsmp_event_peer(peer, "removed");
 	lapsmp_peer_put(peer);
 }

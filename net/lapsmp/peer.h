@@ -35,6 +35,16 @@ struct lapsmp_peer_key {
 };
 
 /**
+ * struct lapsmp_answers - how answers to an IPv4 host travel (RCU)
+ * @rcu: frees it
+ * @segs: SRv6 segments, the last of which takes packets of IPv4 out
+ */
+struct lapsmp_answers {
+	struct rcu_head		rcu;
+	struct lapsmp_segs	segs;
+};
+
+/**
  * struct lapsmp_peer - see the file's head
  * @node: in ln->peers
  * @key: immutable
@@ -64,6 +74,7 @@ struct lapsmp_peer_key {
  *	expires
  * @sched: chosen for this peer, or NULL
  * @cc: likewise
+ * @answers: or NULL: the plain route; changed under ln->peer_lock
  */
 struct lapsmp_peer {
 	struct rhash_head	node;
@@ -91,6 +102,7 @@ struct lapsmp_peer {
 	bool			configured;
 	struct lapsmp_sched_ops	*sched;
 	struct lapsmp_cc_ops	*cc;
+	struct lapsmp_answers __rcu *answers;
 };
 
 /* Under RCU, no reference taken. */
@@ -119,6 +131,21 @@ static inline void lapsmp_peer_hold(struct lapsmp_peer *peer)
 {
 	refcount_inc(&peer->refs);
 }
+
+/**
+ * lapsmp_peer_set_answers() - choose how answers to an IPv4 host travel
+ * @peer: the host by its address alone, or nobody asks it
+ * @segs: SRv6 segments, copied; or NULL: by the plain route
+ *
+ * From the next answer on. Context: process, takes ln->peer_lock.
+ * Return: 0 or -ENOMEM.
+ */
+int lapsmp_peer_set_answers(struct lapsmp_peer *peer,
+			    const struct lapsmp_segs *segs);
+
+/* Those of the host @raddr, or NULL. Context: RCU. */
+const struct lapsmp_segs *lapsmp_peer_answers(struct lapsmp_net *ln,
+					      const struct in6_addr *raddr);
 
 /* Forget a peer: new flows make a new one. Flows that have it go on. */
 void lapsmp_peer_del(struct lapsmp_peer *peer);

@@ -39,7 +39,9 @@ struct lapsmp_rflow_key {
  * @owd: of the highest, modulo 2^32
  * @owd_min: smallest since the last ACK
  * @way: of its newest packet; answers go back by it
- * @back: and by these nodes, or NULL if it came by none
+ * @back: and by these nodes, or NULL: those that it came by, or of an IPv4 host
+ *	those that were configured for it
+ * @answers_gen: ln->answers_gen when that was looked at
  * @by: what @route is to: @back, or NULL if there is no way to the first of them
  * @route: of the ACKs
  * @type: of the answer that is due: ACK, PROBE_ACK, WUPDATE
@@ -55,6 +57,7 @@ struct lapsmp_rpath {
 	u32		owd_min;
 	struct lapsmp_way way;
 	struct lapsmp_segs *back;
+	int		answers_gen;
 	const struct lapsmp_segs *by;
 	u8		type;
 	bool		due;

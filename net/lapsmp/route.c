@@ -66,6 +66,27 @@ static struct dst_entry *lapsmp_route_lookup6(struct net *net,
 	return dst;
 }
 
+/* Of what packets of IPv4 are put into; @outer: its source address. */
+static struct dst_entry *lapsmp_route_lookup_encap(struct net *net,
+						   const struct lapsmp_route_key *key,
+						   struct in6_addr *outer)
+{
+	struct lapsmp_route_key k6 = {
+		.sport = key->sport,
+		.dport = key->dport,
+		.flowlabel = lapsmp_route_encap_label(key),
+		.ifindex = key->ifindex,
+		.mark = key->mark,
+		.tos = key->tos,
+	};
+	struct dst_entry *dst;
+
+	memcpy(&k6.daddr, key->segs->sid[0], sizeof(k6.daddr));
+	dst = lapsmp_route_lookup6(net, &k6);
+	*outer = k6.saddr;
+	return dst;
+}
+
 struct lapsmp_route *lapsmp_route_lookup(struct lapsmp_net *ln,
 					 struct lapsmp_route_key *key)
 {
@@ -76,14 +97,18 @@ struct lapsmp_route *lapsmp_route_lookup(struct lapsmp_net *ln,
 	r = kzalloc(sizeof(*r), GFP_ATOMIC);
 	if (!r)
 		return ERR_PTR(-ENOMEM);
-	dst = v4 ? lapsmp_route_lookup4(ln->net, key) :
-		   lapsmp_route_lookup6(ln->net, key);
+	if (v4 && key->segs)
+		dst = lapsmp_route_lookup_encap(ln->net, key, &r->outer);
+	else if (v4)
+		dst = lapsmp_route_lookup4(ln->net, key);
+	else
+		dst = lapsmp_route_lookup6(ln->net, key);
 	if (IS_ERR(dst)) {
 		kfree(r);
 		return ERR_CAST(dst);
 	}
 	r->dst = dst;
-	if (!v4)
+	if (dst->ops->family == AF_INET6)
 		r->cookie = rt6_get_cookie((struct rt6_info *)dst);
 	return r;
 }

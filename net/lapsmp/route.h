@@ -6,6 +6,7 @@
 #ifndef _LAPSMP_ROUTE_H
 #define _LAPSMP_ROUTE_H
 
+#include <linux/hash.h>
 #include <net/dst.h>
 #include "addr.h"
 #include "netns.h"
@@ -18,7 +19,7 @@
  * @sport: UDP ports, network order
  * @dport: likewise
  * @flowlabel: IPv6 flow label, host order; ignored for IPv4
- * @segs: nodes to go by, of IPv6 only, or NULL; the route is that to the first
+ * @segs: nodes to go by, or NULL; the route is that of IPv6 to the first
  * @ifindex: output device or VRF, or 0
  * @mark: firewall mark
  * @tos: DSCP and ECN byte
@@ -34,6 +35,15 @@ struct lapsmp_route_key {
 	u32		mark;
 	u8		tos;
 };
+
+/*
+ * The flow label of what packets of IPv4 are put into: by their ports, which only
+ * routers that look inside can see.
+ */
+static inline u32 lapsmp_route_encap_label(const struct lapsmp_route_key *key)
+{
+	return hash_32((__force u32)key->sport << 16 | (__force u32)key->dport, 20);
+}
 
 /**
  * lapsmp_route_lookup() - find a route

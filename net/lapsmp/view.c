@@ -90,7 +90,7 @@ static void lapsmp_view_sizes(struct lapsmp_flow *f,
 	for (i = 0; i < ps->n; i++) {
 		mtu = READ_ONCE(ps->path[i]->mtu);
 		most = max(most, mtu);
-		least = min(least, mtu - min(mtu, lapsmp_path_srh_len(ps->path[i])));
+		least = min(least, mtu - min(mtu, lapsmp_path_segs_len(ps->path[i])));
 	}
 	f->frame_bytes = lapsmp_output_frame(most);
 	f->cc_cfg.seg_bytes = f->frame_bytes;

@@ -24,7 +24,7 @@ static u32 lapsmp_xmit_overhead(const struct lapsmp_flow *f,
 				const struct lapsmp_path *p)
 {
 	return lapsmp_output_overhead(lapsmp_addr_is_v4(&f->peer->key.raddr)) +
-	       lapsmp_path_srh_len(p);
+	       lapsmp_path_segs_len(p);
 }
 
 /* OPEN, and the cookie, until the peer has confirmed the flow. */

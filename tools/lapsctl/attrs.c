@@ -90,6 +90,7 @@ static const struct attr peer_table[] = {
 	},
 	[LAPSMP_A_PEER_IDLE_NS] = { .name = "idle-ns", .type = ATTR_U64, .unit = UNIT_NS },
 	[LAPSMP_A_PEER_REASON] = { .name = "reason", .type = ATTR_STRING },
+	[LAPSMP_A_PEER_ANSWERS] = { .name = "answers", .type = ATTR_ADDRS },
 };
 
 static const struct attr flow_table[] = {
@@ -127,6 +128,7 @@ static const struct attr flow_table[] = {
 	},
 	[LAPSMP_A_FLOW_IDLE_NS] = { .name = "idle-ns", .type = ATTR_U64, .unit = UNIT_NS },
 	[LAPSMP_A_FLOW_REASON] = { .name = "reason", .type = ATTR_STRING },
+	[LAPSMP_A_FLOW_ANSWERS] = { .name = "answers", .type = ATTR_ADDRS },
 };
 
 static const struct attr policy_table[] = {

@@ -150,7 +150,7 @@ static void save_default(const char *what, const struct rows *rows, const struct
 
 static void save_peers(const char *what, const struct rows *rows, const struct rows *peers)
 {
-	char name[SHOW_PEER_MAX];
+	char name[SHOW_PEER_MAX], buf[TEXT_MAX];
 	size_t i;
 
 	(void)what;
@@ -158,13 +158,16 @@ static void save_peers(const char *what, const struct rows *rows, const struct r
 		const struct row *row = &rows->v[i];
 
 		if (!save_is_set(peers, row) ||
-		    (!row_has(row, LAPSMP_A_PEER_SCHED) && !row_has(row, LAPSMP_A_PEER_CC)))
+		    (!row_has(row, LAPSMP_A_PEER_SCHED) && !row_has(row, LAPSMP_A_PEER_CC) &&
+		     !row_has(row, LAPSMP_A_PEER_ANSWERS)))
 			continue;
 		printf("peer set %s", show_peer_words(row, name, sizeof(name)));
 		if (row_has(row, LAPSMP_A_PEER_SCHED))
 			printf(" sched %s", row_string(row, LAPSMP_A_PEER_SCHED));
 		if (row_has(row, LAPSMP_A_PEER_CC))
 			printf(" cc %s", row_string(row, LAPSMP_A_PEER_CC));
+		if (row_has(row, LAPSMP_A_PEER_ANSWERS))
+			printf(" answers %s", show_value(row, LAPSMP_A_PEER_ANSWERS, buf));
 		putchar('\n');
 	}
 }

@@ -11,12 +11,14 @@ static const struct param peer_params[] = {
 	{ NULL, "ADDRESS", LAPSMP_A_PEER_PEER, put_addr },
 	{ "sched", "NAME|default", LAPSMP_A_PEER_SCHED, put_policy },
 	{ "cc", "NAME|default", LAPSMP_A_PEER_CC, put_policy },
+	{ "answers", "SID[,SID]...|plain", LAPSMP_A_PEER_ANSWERS, put_answers },
 };
 
 enum {
 	PEER_ADDR = PARAM_OWN(0),
 	PEER_SCHED = PARAM_OWN(1),
 	PEER_CC = PARAM_OWN(2),
+	PEER_ANSWERS = PARAM_OWN(3),
 };
 
 static const struct params peer_params_list = { peer_params, ARRAY_SIZE(peer_params) };
@@ -76,8 +78,10 @@ static int peer_show(const struct object *object, const struct verb *verb, struc
 static const struct verb peer_verbs[] = {
 	{ "show", peer_show, LAPSMP_CMD_PEER_GET, 0, PEER_ADDR | PARAM_KEY,
 	  "Show remote hosts, or those of this address (and port, ...)." },
-	{ "set", cmd_send, LAPSMP_CMD_PEER_SET, PEER_ADDR, PARAM_KEY | PEER_SCHED | PEER_CC,
-	  "Choose policies for new flows to a peer; 'default' takes back the choice." },
+	{ "set", cmd_send, LAPSMP_CMD_PEER_SET, PEER_ADDR,
+	  PARAM_KEY | PEER_SCHED | PEER_CC | PEER_ANSWERS,
+	  "Choose policies for new flows to a peer; 'default' takes back the choice. Choose\n"
+	  "      SRv6 segments for answers to an IPv4 peer, or the plain route." },
 	{ "del", cmd_send, LAPSMP_CMD_PEER_DEL, PEER_ADDR, PARAM_KEY,
 	  "Forget a peer. Flows that use it go on; new ones make a new one." },
 	{ "flush", cmd_send, LAPSMP_CMD_PEER_FLUSH, 0, PEER_ADDR,

@@ -270,6 +270,15 @@ int put_addrs6(struct nlmsghdr *req, const struct param *param, const char *word
 	return EXIT_OK;
 }
 
+/* Such a list, or "plain" for none. */
+int put_answers(struct nlmsghdr *req, const struct param *param, const char *word)
+{
+	if (strcmp(word, "plain"))
+		return put_addrs6(req, param, word);
+	mnl_attr_put(req, param->attr, 0, NULL);
+	return EXIT_OK;
+}
+
 /* A name, or the number of a device. */
 int put_device(struct nlmsghdr *req, const struct param *param, const char *word)
 {

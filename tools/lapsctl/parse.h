@@ -79,6 +79,7 @@ void params_describe(const struct params *params, uint32_t need, uint32_t may, c
 int put_addr(struct nlmsghdr *req, const struct param *param, const char *word);
 /* IPv6 addresses, with commas between them. */
 int put_addrs6(struct nlmsghdr *req, const struct param *param, const char *word);
+int put_answers(struct nlmsghdr *req, const struct param *param, const char *word);
 int put_u8(struct nlmsghdr *req, const struct param *param, const char *word);
 int put_u16(struct nlmsghdr *req, const struct param *param, const char *word);
 int put_u32(struct nlmsghdr *req, const struct param *param, const char *word);

@@ -57,26 +57,43 @@ bool lapsmp_srh_same(const struct lapsmp_segs *a, const struct lapsmp_segs *b)
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_srh_same);
 
-void lapsmp_srh_build(u8 *buf, const struct lapsmp_segs *segs, const u8 *dst,
-		      u8 nexthdr)
+/* The nodes in reverse order, as entries. */
+static void lapsmp_srh_entries(u8 *buf, const struct lapsmp_segs *segs)
 {
 	unsigned int i;
 
+	for (i = segs->n; i--; buf += LAPSMP_SID_LEN)
+		memcpy(buf, segs->sid[i], LAPSMP_SID_LEN);
+}
+
+static void lapsmp_srh_head(u8 *buf, u32 len, u8 left, u8 nexthdr)
+{
 	memset(buf, 0, LAPSMP_SRH_FIXED);
 	buf[LAPSMP_SRH_NEXTHDR] = nexthdr;
-	buf[LAPSMP_SRH_HDRLEN] = lapsmp_srh_len(segs->n) / 8 - 1;
+	buf[LAPSMP_SRH_HDRLEN] = len / 8 - 1;
 	buf[LAPSMP_SRH_RTYPE] = LAPSMP_SRH_TYPE;
-	buf[LAPSMP_SRH_LEFT] = segs->n;
-	buf[LAPSMP_SRH_LAST] = segs->n;
+	buf[LAPSMP_SRH_LEFT] = left;
+	buf[LAPSMP_SRH_LAST] = left;
+}
+
+void lapsmp_srh_build(u8 *buf, const struct lapsmp_segs *segs, const u8 *dst,
+		      u8 nexthdr)
+{
+	lapsmp_srh_head(buf, lapsmp_srh_len(segs->n), segs->n, nexthdr);
 	buf += LAPSMP_SRH_FIXED;
 	memcpy(buf, dst, LAPSMP_SID_LEN);
-	for (i = segs->n; i--;) {
-		buf += LAPSMP_SID_LEN;
-		memcpy(buf, segs->sid[i], LAPSMP_SID_LEN);
-	}
+	lapsmp_srh_entries(buf + LAPSMP_SID_LEN, segs);
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_srh_build);
+
+void lapsmp_srh_build_encap(u8 *buf, const struct lapsmp_segs *segs, u8 nexthdr)
+{
+	lapsmp_srh_head(buf, lapsmp_srh_encap_len(segs->n), segs->n - 1, nexthdr);
+	lapsmp_srh_entries(buf + LAPSMP_SRH_FIXED, segs);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_srh_build_encap);
 
 static bool lapsmp_srh_lists(const struct lapsmp_segs *segs, const u8 *sid)
 {

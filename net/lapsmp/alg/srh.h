@@ -32,6 +32,18 @@ static inline u32 lapsmp_srh_len(unsigned int n)
 	return n ? LAPSMP_SRH_FIXED + LAPSMP_SID_LEN * (n + 1) : 0;
 }
 
+/*
+ * The same for a packet that another one is in, for @n nodes of which the last takes
+ * it out (H.Encaps, RFC 8986 section 5.1). One node, which is the packet's
+ * destination, takes no header at all (H.Encaps.Red). Of several the first is listed,
+ * too: Linux lets an address of a router be a segment, and does not take a header
+ * there that leaves it out.
+ */
+static inline u32 lapsmp_srh_encap_len(unsigned int n)
+{
+	return n > 1 ? LAPSMP_SRH_FIXED + LAPSMP_SID_LEN * n : 0;
+}
+
 /**
  * lapsmp_srh_sid_ok() - may packets be sent there?
  * @sid: an IPv6 address
@@ -56,6 +68,14 @@ bool lapsmp_srh_same(const struct lapsmp_segs *a, const struct lapsmp_segs *b);
  */
 void lapsmp_srh_build(u8 *buf, const struct lapsmp_segs *segs, const u8 *dst,
 		      u8 nexthdr);
+
+/**
+ * lapsmp_srh_build_encap() - write the header of an encapsulation
+ * @buf: with room for lapsmp_srh_encap_len(@segs->n)
+ * @segs: at least two
+ * @nexthdr: what is behind it
+ */
+void lapsmp_srh_build_encap(u8 *buf, const struct lapsmp_segs *segs, u8 nexthdr);
 
 /**
  * lapsmp_srh_back() - the way back by a received header

@@ -78,6 +78,50 @@ static void srh_exact(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, memcmp(buf, srh_two, sizeof(buf)), 0);
 }
 
+/* "By 2001:db8::a, then 2001:db8::b, which takes it out", before IPv4. */
+static const u8 srh_encap[] = {
+	4, 4, 4, 1, 1, 0, 0, 0,
+	0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0b,
+	0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0a,
+};
+
+static void srh_exact_encap(struct kunit *test)
+{
+	struct lapsmp_segs segs = { .n = 2 };
+	u8 buf[sizeof(srh_encap)];
+
+	srh_sid(test, "2001:db8::a", segs.sid[0]);
+	srh_sid(test, "2001:db8::b", segs.sid[1]);
+	KUNIT_EXPECT_EQ(test, lapsmp_srh_encap_len(0), 0);
+	KUNIT_EXPECT_EQ(test, lapsmp_srh_encap_len(1), 0);
+	KUNIT_ASSERT_EQ(test, lapsmp_srh_encap_len(2), (u32)sizeof(srh_encap));
+	lapsmp_srh_build_encap(buf, &segs, 4);
+	KUNIT_EXPECT_EQ(test, memcmp(buf, srh_encap, sizeof(buf)), 0);
+}
+
+/* As many as there can be: one entry for each, the last one first. */
+static void srh_longest_encap(struct kunit *test)
+{
+	const u32 len = LAPSMP_SRH_FIXED + LAPSMP_SID_LEN * LAPSMP_SEGS_MAX;
+	struct lapsmp_segs *segs = kunit_kzalloc(test, sizeof(*segs), GFP_KERNEL);
+	u8 *buf = kunit_kzalloc(test, len, GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, segs);
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	segs->n = LAPSMP_SEGS_MAX;
+	for (i = 0; i < LAPSMP_SEGS_MAX; i++)
+		segs->sid[i][0] = i + 1;
+	KUNIT_ASSERT_EQ(test, lapsmp_srh_encap_len(LAPSMP_SEGS_MAX), len);
+	lapsmp_srh_build_encap(buf, segs, 4);
+	KUNIT_EXPECT_EQ(test, buf[1], len / 8 - 1);
+	KUNIT_EXPECT_EQ(test, buf[3], LAPSMP_SEGS_MAX - 1);
+	KUNIT_EXPECT_EQ(test, buf[4], LAPSMP_SEGS_MAX - 1);
+	for (i = 0; i < LAPSMP_SEGS_MAX; i++)
+		KUNIT_EXPECT_EQ(test, buf[LAPSMP_SRH_FIXED + i * LAPSMP_SID_LEN],
+				LAPSMP_SEGS_MAX - i);
+}
+
 /* As many as there can be, and one: what arrives is gone back in the other order. */
 static void srh_there_and_back(struct kunit *test)
 {
@@ -189,6 +233,8 @@ static void srh_bad_case(struct kunit *test)
 static struct kunit_case srh_cases[] = {
 	KUNIT_CASE_PARAM(srh_sid_case, sid_gen_params),
 	KUNIT_CASE(srh_exact),
+	KUNIT_CASE(srh_exact_encap),
+	KUNIT_CASE(srh_longest_encap),
 	KUNIT_CASE(srh_there_and_back),
 	KUNIT_CASE(srh_none),
 	KUNIT_CASE_PARAM(srh_bad_case, bad_gen_params),
