@@ -69,11 +69,17 @@ static int param_find(const struct params *params, uint32_t may, const char *wor
 	return -1;
 }
 
-/* The one whose value stands alone, if it is allowed and was not given yet. */
-static int param_unnamed(const struct params *params, uint32_t may)
+/*
+ * The one whose value stands alone, if it is allowed and was not given yet. What looks
+ * like an option is none of it: more likely it is misspelt.
+ */
+static int param_unnamed(const struct params *params, uint32_t may, const char *word)
 {
 	const struct param *p;
 	int i;
+
+	if (word[0] == '-' && word[1])
+		return -1;
 
 	for (i = 0; (p = param_at(params, i)); i++) {
 		if (may & 1u << i && !p->name)
@@ -91,46 +97,46 @@ static int param_unknown(const struct params *params, uint32_t all, const char *
 			   takes[0] ? takes : "nothing");
 }
 
-/* One parameter, and its value if the word was its keyword. */
-static int param_parse(struct args *args, const struct params *params, uint32_t may,
-		       struct nlmsghdr *req, uint32_t *seen)
+/*
+ * One parameter, and its value if the word was its keyword; "" if it has none. Return:
+ * its bit, or -1 after a complaint.
+ */
+static int param_next(struct args *args, const struct params *params, uint32_t may,
+		      uint32_t *seen, const char **value)
 {
 	const char *word = args_next(args);
 	int i = param_find(params, may, word);
 	const struct param *param;
 
-	if (i >= 0 && *seen & 1u << i)
-		return usage_error("%s is given twice", word);
+	if (i >= 0 && *seen & 1u << i) {
+		usage_error("%s is given twice", word);
+		return -1;
+	}
 	if (i >= 0) {
 		param = param_at(params, i);
-		word = args_next(args);
-		if (!word)
-			return usage_error("%s needs a value: %s %s", param->name, param->name,
-					   param->value);
+		word = *param->value ? args_next(args) : "";
+		if (!word) {
+			usage_error("%s needs a value: %s %s", param->name, param->name,
+				    param->value);
+			return -1;
+		}
 	} else {
-		i = param_unnamed(params, may & ~*seen);
-		if (i < 0)
-			return param_unknown(params, may, word);
-		param = param_at(params, i);
+		i = param_unnamed(params, may & ~*seen, word);
+		if (i < 0) {
+			param_unknown(params, may, word);
+			return -1;
+		}
 	}
 	*seen |= 1u << i;
-	return param->put(req, param, word);
+	*value = word;
+	return i;
 }
 
-int params_parse(struct args *args, const struct params *params, uint32_t need, uint32_t may,
-		 struct nlmsghdr *req, uint32_t *given)
+/* Complains if one that is needed is not there. */
+static int params_missing(const struct params *params, uint32_t need, uint32_t may, uint32_t seen)
 {
-	uint32_t seen = 0;
 	char missing[256];
-	int ret;
 
-	while (args->n) {
-		ret = param_parse(args, params, need | may, req, &seen);
-		if (ret)
-			return ret;
-	}
-	if (given)
-		*given = seen;
 	if (need & ~may & ~seen) {
 		params_describe(params, need & ~may & ~seen, 0, missing, sizeof(missing));
 		return usage_error("missing: %s", missing);
@@ -140,6 +146,44 @@ int params_parse(struct args *args, const struct params *params, uint32_t need, 
 		return usage_error("missing, at least one of: %s", missing);
 	}
 	return EXIT_OK;
+}
+
+int params_parse(struct args *args, const struct params *params, uint32_t need, uint32_t may,
+		 struct nlmsghdr *req, uint32_t *given)
+{
+	const struct param *param;
+	const char *word = NULL;
+	uint32_t seen = 0;
+	int i, ret;
+
+	while (args->n) {
+		i = param_next(args, params, need | may, &seen, &word);
+		if (i < 0)
+			return EXIT_USAGE;
+		param = param_at(params, i);
+		ret = param->put(req, param, word);
+		if (ret)
+			return ret;
+	}
+	if (given)
+		*given = seen;
+	return params_missing(params, need, may, seen);
+}
+
+int params_words(struct args *args, const struct params *params, uint32_t need, uint32_t may,
+		 const char **values)
+{
+	const char *word = NULL;
+	uint32_t seen = 0;
+	int i;
+
+	while (args->n) {
+		i = param_next(args, params, need | may, &seen, &word);
+		if (i < 0)
+			return EXIT_USAGE;
+		values[i - PARAM_OWN_FIRST] = word;
+	}
+	return params_missing(params, need, may, seen);
 }
 
 /* Adds those of a mask; with brackets, if they may be left out. */
@@ -154,7 +198,7 @@ static void params_add(const struct params *params, uint32_t mask, const char *b
 		if (mask & 1u << i)
 			at += (size_t)snprintf(buf + at, room - at, "%s%.1s%s%s%s%s", at ? " " : "",
 					       brackets, p->name ? p->name : "",
-					       p->name ? " " : "", p->value,
+					       p->name && *p->value ? " " : "", p->value,
 					       *brackets ? brackets + 1 : "");
 	}
 }
@@ -344,30 +388,41 @@ static int parse_scaled(const char *what, const char *word, const struct unit *u
 	return EXIT_OK;
 }
 
-int put_rate(struct nlmsghdr *req, const struct param *param, const char *word)
+int parse_rate(const char *what, const char *word, uint64_t *value)
 {
 	static const struct unit units[] = {
 		{ "bit", 1 / 8.0 }, { "kbit", 1e3 / 8 }, { "mbit", 1e6 / 8 },
 		{ "gbit", 1e9 / 8 }, { "tbit", 1e12 / 8 }, { "Bps", 1 }, { "kBps", 1e3 },
 		{ "MBps", 1e6 }, { "GBps", 1e9 },
 	};
+
+	return parse_scaled(what, word, units, ARRAY_SIZE(units), "10gbit, 800mbit or 125000Bps",
+			    value);
+}
+
+int put_rate(struct nlmsghdr *req, const struct param *param, const char *word)
+{
 	uint64_t value;
-	int ret = parse_scaled(param_name(param), word, units, ARRAY_SIZE(units),
-			       "10gbit, 800mbit or 125000Bps", &value);
+	int ret = parse_rate(param_name(param), word, &value);
 
 	if (!ret)
 		mnl_attr_put_u64(req, param->attr, value);
 	return ret;
 }
 
-int put_time(struct nlmsghdr *req, const struct param *param, const char *word)
+int parse_time(const char *what, const char *word, uint64_t *value)
 {
 	static const struct unit units[] = {
 		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
 	};
+
+	return parse_scaled(what, word, units, ARRAY_SIZE(units), "250us, 1.5ms or 3000ns", value);
+}
+
+int put_time(struct nlmsghdr *req, const struct param *param, const char *word)
+{
 	uint64_t value;
-	int ret = parse_scaled(param_name(param), word, units, ARRAY_SIZE(units),
-			       "250us, 1.5ms or 3000ns", &value);
+	int ret = parse_time(param_name(param), word, &value);
 
 	if (!ret)
 		mnl_attr_put_u64(req, param->attr, value);

@@ -31,9 +31,10 @@ int args_end(const struct args *args);
 /**
  * struct param - a parameter
  * @name: its keyword, or NULL if the value stands alone
- * @value: what to write for it, in the help
+ * @value: what to write for it, in the help; "" if the keyword is all
  * @attr: number of its attribute
- * @put: adds the attribute; returns 0 or complains and returns EXIT_USAGE
+ * @put: adds the attribute; returns 0 or complains and returns EXIT_USAGE; not needed
+ *	by params_words()
  */
 struct param {
 	const char *name;
@@ -71,6 +72,20 @@ enum {
 int params_parse(struct args *args, const struct params *params, uint32_t need, uint32_t may,
 		 struct nlmsghdr *req, uint32_t *given);
 
+/**
+ * params_words() - words into values, for what is not asked of the kernel
+ * @args: all that is left is used up
+ * @params: of the object; its own ones only
+ * @need: as in params_parse()
+ * @may: likewise
+ * @values: by number of the parameter; those that were there are set, to "" if they
+ *	have no value
+ *
+ * Return: 0, EXIT_USAGE.
+ */
+int params_words(struct args *args, const struct params *params, uint32_t need, uint32_t may,
+		 const char **values);
+
 /* "peer ADDRESS [id ID] [KEY]..." into @buf. */
 void params_describe(const struct params *params, uint32_t need, uint32_t may, char *buf,
 		     size_t room);
@@ -94,5 +109,8 @@ int put_name(struct nlmsghdr *req, const struct param *param, const char *word);
 
 /* A number for a command's own use. Return: 0, EXIT_USAGE. */
 int parse_u64(const char *what, const char *word, uint64_t max, uint64_t *value);
+/* "2.5gbit" to bytes/s, "1.5ms" to ns. Return: 0, EXIT_USAGE. */
+int parse_rate(const char *what, const char *word, uint64_t *value);
+int parse_time(const char *what, const char *word, uint64_t *value);
 
 #endif /* LAPSCTL_PARSE_H */
