@@ -6,7 +6,7 @@
 # none of them.
 
 PACKAGES_BUILD=(gcc make flex bison bc libelf-dev libssl-dev xz-utils patch rsync kmod)
-PACKAGES_TOOLS=(gcc make libc6-dev libmnl-dev pkg-config)
+PACKAGES_TOOLS=(gcc make libc6-dev libmnl-dev libjansson-dev pkg-config)
 # What the guest runs: it has no files of its own, only this machine's.
 PACKAGES_GUEST=(busybox-static iproute2 iputils-ping ethtool procps util-linux kmod nftables
 	iperf3 tcpdump jq python3 python3-yaml)
