@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "cmd.h"
+#include "cmd_compute.h"
 #include "nl.h"
 #include "show.h"
 #include "util.h"
@@ -15,6 +16,7 @@ static const struct param path_params[] = {
 	{ "rate", "RATE", LAPSMP_A_PATH_CONF_RATE, put_rate },
 	{ "base", "TIME", LAPSMP_A_PATH_CONF_BASE_NS, put_time },
 	{ "weight", "WEIGHT", LAPSMP_A_PATH_WEIGHT, put_u32 },
+	COMPUTE_PARAMS,
 };
 
 enum {
@@ -117,6 +119,10 @@ static const struct verb path_verbs[] = {
 	  "Remove a path." },
 	{ "flush", cmd_send, LAPSMP_CMD_PATH_FLUSH, PARAM_PEER, PARAM_KEY,
 	  "Remove all paths of a peer; automatic ones take their place." },
+	{ "compute", path_compute, 0, COMPUTE_NEED, COMPUTE_MAY,
+	  "Find the shortest paths between two nodes of a network that a file describes,\n"
+	  "      and the segments that pin them; add them if this host is the first node.\n"
+	  "      Or for all pairs of hosts, with files of commands for each." },
 };
 
 const struct object cmd_path = {
