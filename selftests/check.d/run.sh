@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2317 # the functions are called by name
 #
-# Checks that run something: unit tests, a transfer, fuzzers, the dissector.
+# Checks that run something: unit tests, a transfer, fuzzers, the dissector, paths.
 
 FUZZ_RUNS=300000
 # Two minutes and half an hour: one input of alg_fuzz is thousands of steps.
@@ -17,6 +17,8 @@ run_checks()
 	echo "fuzz/wire - one fuzz wire"
 	echo "fuzz/alg - one fuzz alg"
 	echo "dissector - dissector"
+	echo "compute - lapsctl_tool compute"
+	echo "topology - lapsctl_tool topology"
 }
 
 # kunit KERNEL: the suites run when their module is loaded, and say so in the log.
@@ -67,10 +69,23 @@ fuzz()
 
 dissector()
 {
+	packages_need tshark gcc make libc6-dev
+	tool dissector
+}
+
+# lapsctl_tool NAME: of what lapsctl does without the module.
+lapsctl_tool()
+{
+	packages_need "${PACKAGES_TOOLS[@]}" diffutils util-linux
+	tool "$1"
+}
+
+# tool NAME: a script of selftests/tools, which boots nothing.
+tool()
+{
 	local log status=0
 	log=$(log_of "$CHECK" ktap)
-	packages_need tshark gcc make libc6-dev
-	"$TOP/selftests/tools/dissector.sh" >"$log" || status=$?
+	"$TOP/selftests/tools/$1.sh" >"$log" || status=$?
 	cat "$log"
 	ktap "$log" "$CHECK" "$status"
 }
