@@ -53,7 +53,8 @@
 	X(nomem, "allocations that failed")				\
 	X(noroute, "packets not sent: no route, carrier or address")	\
 	X(rx_ce_segs, "data segments received with a congestion mark")	\
-	X(ce_acks, "acknowledgments that told of new congestion marks")
+	X(ce_acks, "acknowledgments that told of new congestion marks")	\
+	X(paths_renewed, "automatic paths given another port")
 
 struct lapsmp_mib {
 #define LAPSMP_MIB_FIELD(f, text)	u64 f;

@@ -15,6 +15,7 @@
 #include "netns.h"
 #include "peer.h"
 #include "remote.h"
+#include "renew.h"
 #include "ropen.h"
 #include "sched.h"
 #include "sysctl.h"
@@ -33,6 +34,7 @@ static void lapsmp_netns_gc(struct work_struct *w)
 	lapsmp_flow_gc(ln, now, false);
 	lapsmp_rflow_gc(ln, now, false);
 	lapsmp_remote_gc(ln, now, false);
+	lapsmp_renew_run(ln, now);
 	lapsmp_peer_gc(ln, now);
 	if (!READ_ONCE(ln->closing))
 		queue_delayed_work(system_power_efficient_wq, &ln->gc,
@@ -63,6 +65,7 @@ static void lapsmp_netns_conf(struct lapsmp_conf *c)
 	*c = (struct lapsmp_conf){
 		.port = LAPSMP_PORT,
 		.auto_paths = 8,
+		.auto_renew_s = 10,
 		.max_msg_bytes = 64 << 20,
 		.rmem_bytes = 4 << 20,
 		.wmem_bytes = 4 << 20,

@@ -35,6 +35,8 @@ struct ctl_table_header;
  *
  * @port: UDP service port, host order; fixed once it was opened
  * @auto_paths: source-port paths made for a new peer, 0 to 256
+ * @auto_renew_s: time that one of them may be down before it gets another port,
+ *	seconds; 0: for ever
  * @max_msg_bytes: largest message, bytes
  * @line_rate: bytes/s; 0 asks the device, and takes 100 Gbit/s if it won't say
  * @fixed_rate: bytes/s for cc fixed, 0 is the line rate
@@ -58,6 +60,7 @@ struct ctl_table_header;
 struct lapsmp_conf {
 	u16	port;
 	u16	auto_paths;
+	u32	auto_renew_s;
 	u32	max_msg_bytes;
 	u64	line_rate;
 	u64	fixed_rate;
@@ -96,7 +99,7 @@ struct lapsmp_conf {
  * @rflows: struct lapsmp_rflow (theirs, receiving) by address and id
  * @remotes: struct lapsmp_remote by address and incarnation
  * @peer_lock: guards creation and removal of peers and changes of path sets
- * @answers_gen: counts changes of how answers travel
+ * @answers_gen: counts changes of what decides how answers travel
  * @udp_lock: guards @ports
  * @ports: struct lapsmp_port, the UDP ports that are open
  * @out4, @out6: the service port's sockets, for whatever wants one on the way

@@ -102,7 +102,7 @@ static void lapsmp_path_event(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	WRITE_ONCE(p->why, reason);
 	lapsmp_path_changed(p);
 	if (new == LAPSMP_PATH_DOWN) {
-		p->down_ns = now_ns;
+		WRITE_ONCE(p->down_ns, now_ns);
 		LAPSMP_INC(peer->ln, path_down);
 	} else if (new == LAPSMP_PATH_UP && old != LAPSMP_PATH_DEGRADED) {
 		p->up_ns = now_ns;

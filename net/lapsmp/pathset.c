@@ -6,8 +6,12 @@
 #include <linux/slab.h>
 #include "addr.h"
 #include "event.h"
+#include "mib.h"
 #include "pathset.h"
 #include "udp.h"
+
+/* Ports that all automatic paths of a namespace use, when others are tried. */
+#define LAPSMP_PATH_PORTS	64
 
 /* The first id of an automatic path. */
 #define LAPSMP_PATH_ID_AUTO	0x8000
@@ -65,7 +69,7 @@ static bool lapsmp_pathset_holds(const struct lapsmp_pathset *ps,
 
 /* What is not in the new set ends. */
 static void lapsmp_pathset_replace(struct lapsmp_peer *peer,
-				   struct lapsmp_pathset *new)
+				   struct lapsmp_pathset *new, const char *why)
 {
 	struct lapsmp_pathset *old = lapsmp_pathset_of(peer);
 	struct lapsmp_path *p;
@@ -77,7 +81,7 @@ static void lapsmp_pathset_replace(struct lapsmp_peer *peer,
 		if (lapsmp_pathset_holds(new, p))
 			continue;
 		WRITE_ONCE(p->dead, true);
-		lapsmp_event_path(peer, p, p->state, LAPSMP_PATH_DOWN, "removed");
+		lapsmp_event_path(peer, p, p->state, LAPSMP_PATH_DOWN, why);
 	}
 	/*
 	 * Flows take references to what they find in a set under RCU, so the old one
@@ -121,7 +125,7 @@ static int lapsmp_pathset_put_in(struct lapsmp_peer *peer, struct lapsmp_path *p
 	}
 	if (!placed)
 		lapsmp_pathset_append(new, p);
-	lapsmp_pathset_replace(peer, new);
+	lapsmp_pathset_replace(peer, new, "removed");
 	return 0;
 }
 
@@ -313,7 +317,8 @@ int lapsmp_pathset_fill(struct lapsmp_peer *peer)
 }
 
 /* Remove the path @id, or all of them if it is 0. */
-static int lapsmp_pathset_take_out(struct lapsmp_peer *peer, u16 id)
+static int lapsmp_pathset_take_out(struct lapsmp_peer *peer, u16 id,
+				   const char *why)
 {
 	struct lapsmp_pathset *old = lapsmp_pathset_of(peer), *new;
 	int i;
@@ -326,7 +331,7 @@ static int lapsmp_pathset_take_out(struct lapsmp_peer *peer, u16 id)
 	for (i = 0; i < old->n; i++)
 		if (id && old->path[i]->id != id)
 			lapsmp_pathset_append(new, old->path[i]);
-	lapsmp_pathset_replace(peer, new);
+	lapsmp_pathset_replace(peer, new, why);
 	return 0;
 }
 
@@ -335,7 +340,7 @@ int lapsmp_pathset_del(struct lapsmp_peer *peer, u16 id)
 	int err;
 
 	mutex_lock(&peer->ln->peer_lock);
-	err = lapsmp_pathset_take_out(peer, id);
+	err = lapsmp_pathset_take_out(peer, id, "removed");
 	/* A peer is never without a path while flows may use it. */
 	if (!err && !lapsmp_pathset_of(peer)->n)
 		err = lapsmp_pathset_add_automatic(peer);
@@ -346,9 +351,68 @@ int lapsmp_pathset_del(struct lapsmp_peer *peer, u16 id)
 void lapsmp_pathset_flush(struct lapsmp_peer *peer)
 {
 	mutex_lock(&peer->ln->peer_lock);
-	if (!lapsmp_pathset_take_out(peer, 0))
+	if (!lapsmp_pathset_take_out(peer, 0, "removed"))
 		lapsmp_pathset_add_automatic(peer);
-	WRITE_ONCE(peer->configured, false);
+	WRITE_ONCE(peer->configured, peer->sched || peer->cc ||
+				     rcu_access_pointer(peer->answers));
+	mutex_unlock(&peer->ln->peer_lock);
+}
+
+bool lapsmp_pathset_is_bad(const struct lapsmp_path *p, u64 now_ns, u64 after_ns)
+{
+	return p->automatic && READ_ONCE(p->state) == LAPSMP_PATH_DOWN &&
+	       !READ_ONCE(p->cut) &&
+	       (s64)(now_ns - READ_ONCE(p->down_ns)) >= (s64)after_ns;
+}
+
+static bool lapsmp_pathset_uses(const struct lapsmp_pathset *ps, __be16 sport)
+{
+	int i;
+
+	for (i = 0; i < ps->n; i++)
+		if (ps->path[i]->sport == sport)
+			return true;
+	return false;
+}
+
+/* A path from a port that no path of the peer has. Return: its id, or an error. */
+static int lapsmp_pathset_add_other(struct lapsmp_peer *peer)
+{
+	const struct lapsmp_path_spec any = {};
+	struct lapsmp_port *port;
+	unsigned int tries, nth;
+
+	for (tries = 0; tries < LAPSMP_PATH_PORTS; tries++) {
+		nth = peer->renew_nth++ % LAPSMP_PATH_PORTS;
+		port = lapsmp_udp_port_get(peer->ln, 0, nth);
+		if (IS_ERR(port))
+			return PTR_ERR(port);
+		if (!lapsmp_pathset_uses(lapsmp_pathset_of(peer),
+					 lapsmp_udp_port_number(port)))
+			return __lapsmp_pathset_add(peer, &any, true, nth);
+	}
+	return -EADDRINUSE;
+}
+
+void lapsmp_pathset_renew(struct lapsmp_peer *peer, u64 now_ns, u64 after_ns)
+{
+	struct lapsmp_pathset *ps;
+	int i = 0;
+
+	mutex_lock(&peer->ln->peer_lock);
+	/* Others have higher ids, and come behind what was looked at. */
+	while (i < (ps = lapsmp_pathset_of(peer))->n) {
+		u16 id = ps->path[i]->id;
+
+		if (!lapsmp_pathset_is_bad(ps->path[i], now_ns, after_ns)) {
+			i++;
+			continue;
+		}
+		if (lapsmp_pathset_add_other(peer) < 0 ||
+		    lapsmp_pathset_take_out(peer, id, "replaced"))
+			break;
+		LAPSMP_INC(peer->ln, paths_renewed);
+	}
 	mutex_unlock(&peer->ln->peer_lock);
 }
 

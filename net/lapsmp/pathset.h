@@ -42,6 +42,15 @@ int lapsmp_pathset_del(struct lapsmp_peer *peer, u16 id);
 /* Remove all; automatic ones come back at the next use. Same context. */
 void lapsmp_pathset_flush(struct lapsmp_peer *peer);
 
+/* One of our own that is down for @after_ns for want of answers. Context: any. */
+bool lapsmp_pathset_is_bad(const struct lapsmp_path *p, u64 now_ns, u64 after_ns);
+
+/*
+ * Put others, from other source ports, in the place of those that are bad.
+ * Context: process; takes ln->peer_lock.
+ */
+void lapsmp_pathset_renew(struct lapsmp_peer *peer, u64 now_ns, u64 after_ns);
+
 /* --- for peer.c: of a peer that is being made, or has no reference left ------ */
 
 /* An empty set. Return: 0 or -ENOMEM. */

@@ -68,6 +68,9 @@ struct lapsmp_answers {
  * @line_rate: bytes/s of the first route's device
  * @rto_guess_ns: for paths that were not heard of yet, by one that was
  * @mtu: of the first route; where its paths begin
+ * @renewed_ns: when paths of it were last given other ports; the collector's own
+ * @renew_shift: how often that was in vain, likewise
+ * @renew_nth: which of the ports that we draw comes next; ln->peer_lock
  * @used_ns: when a flow last used it
  * @hashed: it was put into ln->peers: others may see it
  * @configured: an administrator made it, or made or changed a path of it; never
@@ -97,6 +100,9 @@ struct lapsmp_peer {
 	bool			has_raw;
 	s64			offset_ns;
 	struct lapsmp_skew	skew;
+	u64			renewed_ns;
+	u8			renew_shift;
+	u8			renew_nth;
 	u64			used_ns;
 	bool			hashed;
 	bool			configured;

@@ -228,6 +228,8 @@ static const struct attr stats_table[] = {
 		COUNTER("rx-ce-segs", UNIT_NONE, "data segments received with a congestion mark"),
 	[LAPSMP_A_STATS_CE_ACKS] =
 		COUNTER("ce-acks", UNIT_NONE, "acknowledgments that told of new congestion marks"),
+	[LAPSMP_A_STATS_PATHS_RENEWED] =
+		COUNTER("paths-renewed", UNIT_NONE, "automatic paths given another port"),
 };
 
 const struct attr_set path_attrs = { path_table, ARRAY_SIZE(path_table) - 1 };
