@@ -345,6 +345,9 @@ void lapsmp_ack_icmp(struct lapsmp_flow *f, const struct lapsmp_hdr *h, int err,
 	if (err == EMSGSIZE) {
 		struct lapsmp_rtx_sum sum = {};
 
+		/* Only packets of IPv4 that were taken out again meet such errors. */
+		if (fp->path->encap)
+			mtu += lapsmp_path_segs_len(fp->path);
 		lapsmp_path_on_mtu(f->peer, fp->path, mtu, true, now);
 		/* It never got through: no need to wait for a timeout. */
 		if (lapsmp_ack_out(f, h)) {

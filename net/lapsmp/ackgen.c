@@ -39,10 +39,13 @@ static void lapsmp_ackgen_configured(const struct lapsmp_rflow *rf,
 	const struct lapsmp_segs *segs;
 
 	rp->answers_gen = atomic_read(&rf->ln->answers_gen);
-	/* Pairs with lapsmp_peer_swap_answers(). */
+	/* Pairs with lapsmp_peer_answers_changed(). */
 	smp_rmb();
 	kfree(rp->back);
 	rp->back = NULL;
+	/* They are of an address, which may be another host's in a VRF. */
+	if (rf->ifindex)
+		return;
 	rcu_read_lock();
 	segs = lapsmp_peer_answers(rf->ln, &rf->key.raddr);
 	if (segs)

@@ -150,8 +150,10 @@ static void *lapsmp_nl_peer_policy(struct genl_info *info, int type,
 }
 
 /* How answers travel is asked by address alone. An empty list takes it back. */
-static int lapsmp_nl_peer_check_answers(struct genl_info *info)
+static int lapsmp_nl_peer_check_answers(const struct lapsmp_net *ln,
+					struct genl_info *info)
 {
+	struct nlattr *port = info->attrs[LAPSMP_A_PEER_PORT];
 	struct nlattr *attr = info->attrs[LAPSMP_A_PEER_ANSWERS];
 	struct nlattr *addr = info->attrs[LAPSMP_A_PEER_PEER];
 
@@ -166,6 +168,12 @@ static int lapsmp_nl_peer_check_answers(struct genl_info *info)
 	    info->attrs[LAPSMP_A_PEER_MARK] || info->attrs[LAPSMP_A_PEER_TOS]) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attr,
 				    "answers are of an address: give no local address, device, mark or tos");
+		return -EINVAL;
+	}
+	if (port && nla_get_u16(port) != READ_ONCE(ln->conf.port)) {
+		LAPSMP_ERR_VALUE(info->extack, port,
+				 "answers are of an address, with the port of this namespace",
+				 "%u", nla_get_u16(port));
 		return -EINVAL;
 	}
 	return nla_len(attr) ? lapsmp_nl_segs_check(info, attr) : 0;
@@ -223,7 +231,7 @@ int lapsmp_nl_peer_set_doit(struct sk_buff *skb, struct genl_info *info)
 			       "nothing to change: give sched, cc or answers");
 		return -EINVAL;
 	}
-	err = lapsmp_nl_peer_check_answers(info);
+	err = lapsmp_nl_peer_check_answers(ln, info);
 	if (err)
 		return err;
 	sched = lapsmp_nl_peer_policy(info, LAPSMP_A_PEER_SCHED,

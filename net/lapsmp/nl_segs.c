@@ -18,7 +18,7 @@ int lapsmp_nl_segs_check(struct genl_info *info, struct nlattr *attr)
 	}
 	if (len > LAPSMP_SEGS_MAX * LAPSMP_SID_LEN) {
 		LAPSMP_ERR_VALUE(info->extack, attr,
-				 "a path has at most 16 segments", "%d",
+				 "at most 16 segments can be listed", "%d",
 				 len / LAPSMP_SID_LEN);
 		return -E2BIG;
 	}

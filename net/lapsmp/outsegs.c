@@ -51,7 +51,7 @@ static void lapsmp_outsegs_push_ip4(struct sk_buff *skb, struct lapsmp_net *ln,
 	ip_send_check(iph);
 }
 
-static void lapsmp_outsegs_push_ip6(struct sk_buff *skb, u8 nexthdr,
+static void lapsmp_outsegs_push_ip6(struct sk_buff *skb, u8 nexthdr, u8 tos,
 				    const struct in6_addr *saddr, u32 flowlabel,
 				    const struct lapsmp_route *r,
 				    const struct lapsmp_route_key *k)
@@ -59,7 +59,7 @@ static void lapsmp_outsegs_push_ip6(struct sk_buff *skb, u8 nexthdr,
 	struct ipv6hdr *ip6h = __skb_push(skb, sizeof(*ip6h));
 
 	skb_reset_network_header(skb);
-	ip6_flow_hdr(ip6h, k->tos, htonl(flowlabel));
+	ip6_flow_hdr(ip6h, tos, htonl(flowlabel));
 	ip6h->payload_len = htons(skb->len - sizeof(*ip6h));
 	ip6h->nexthdr = nexthdr;
 	ip6h->hop_limit = ip6_dst_hoplimit(r->dst);
@@ -72,7 +72,8 @@ static void lapsmp_outsegs_list(struct sk_buff *skb, const struct lapsmp_route *
 {
 	lapsmp_srh_build(__skb_push(skb, lapsmp_srh_len(k->segs->n)), k->segs,
 			 k->daddr.s6_addr, IPPROTO_UDP);
-	lapsmp_outsegs_push_ip6(skb, NEXTHDR_ROUTING, &k->saddr, k->flowlabel, r, k);
+	lapsmp_outsegs_push_ip6(skb, NEXTHDR_ROUTING, k->tos, &k->saddr,
+				k->flowlabel, r, k);
 }
 
 static void lapsmp_outsegs_encap(struct sk_buff *skb, struct lapsmp_net *ln,
@@ -84,7 +85,8 @@ static void lapsmp_outsegs_encap(struct sk_buff *skb, struct lapsmp_net *ln,
 	lapsmp_outsegs_push_ip4(skb, ln, k);
 	if (len)
 		lapsmp_srh_build_encap(__skb_push(skb, len), k->segs, IPPROTO_IPIP);
-	lapsmp_outsegs_push_ip6(skb, len ? NEXTHDR_ROUTING : IPPROTO_IPIP, &r->outer,
+	lapsmp_outsegs_push_ip6(skb, len ? NEXTHDR_ROUTING : IPPROTO_IPIP,
+				lapsmp_route_encap_tos(k), &r->outer,
 				lapsmp_route_encap_label(k), r, k);
 }
 

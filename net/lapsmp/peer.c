@@ -126,7 +126,11 @@ static void lapsmp_peer_swap_answers(struct lapsmp_peer *peer,
 				      lockdep_is_held(&ln->peer_lock));
 	if (answers)
 		kfree_rcu(answers, rcu);
-	/* After it: whoever sees another count asks again. */
+}
+
+/* Whoever sees another count asks again. Pairs with lapsmp_ackgen_configured(). */
+static void lapsmp_peer_answers_changed(struct lapsmp_net *ln)
+{
 	smp_mb__before_atomic();
 	atomic_inc(&ln->answers_gen);
 }
@@ -144,7 +148,9 @@ int lapsmp_peer_set_answers(struct lapsmp_peer *peer,
 	}
 	mutex_lock(&peer->ln->peer_lock);
 	lapsmp_peer_swap_answers(peer, answers);
-	WRITE_ONCE(peer->configured, true);
+	lapsmp_peer_answers_changed(peer->ln);
+	if (segs)
+		WRITE_ONCE(peer->configured, true);
 	mutex_unlock(&peer->ln->peer_lock);
 	return 0;
 }
@@ -255,6 +261,8 @@ static struct lapsmp_peer *lapsmp_peer_new(struct lapsmp_net *ln,
 		return ERR_PTR(err);
 	}
 	peer->hashed = true;
+	if (rcu_access_pointer(peer->answers))
+		lapsmp_peer_answers_changed(ln);
 	lapsmp_event_peer(peer, "added");
 	return peer;
 }
@@ -331,7 +339,7 @@ void lapsmp_peer_del(struct lapsmp_peer *peer)
 		return;
 	atomic_dec(&ln->n_peers);
 	if (rcu_access_pointer(peer->answers))
-		atomic_inc(&ln->answers_gen);
+		lapsmp_peer_answers_changed(ln);
 	lapsmp_event_peer(peer, "removed");
 	lapsmp_peer_put(peer);
 }

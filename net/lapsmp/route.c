@@ -4,6 +4,7 @@
  * ECMP sees it.
  */
 #include <linux/ethtool.h>
+#include <linux/ipv6.h>
 #include <linux/rtnetlink.h>
 #include <net/flow.h>
 #include <net/ip6_route.h>
@@ -52,6 +53,9 @@ static struct dst_entry *lapsmp_route_lookup6(struct net *net,
 	};
 	struct dst_entry *dst;
 
+	/* What it asks is not there if the machine was started without IPv6. */
+	if (!ipv6_mod_enabled())
+		return ERR_PTR(-EAFNOSUPPORT);
 	if (ipv6_addr_is_multicast(&key->daddr))
 		return ERR_PTR(-EACCES);
 	if (key->segs)
@@ -66,6 +70,24 @@ static struct dst_entry *lapsmp_route_lookup6(struct net *net,
 	return dst;
 }
 
+/*
+ * May packets of IPv4 be put into others at all? Not past a route that forbids it, nor
+ * past an IPsec policy: what is inside would not be seen by it.
+ */
+static int lapsmp_route_may_encap(struct net *net,
+				  const struct lapsmp_route_key *key)
+{
+	struct lapsmp_route_key plain = *key;
+	struct dst_entry *dst = lapsmp_route_lookup4(net, &plain);
+	int err;
+
+	if (IS_ERR(dst))
+		return PTR_ERR(dst);
+	err = dst_xfrm(dst) ? -EACCES : 0;
+	dst_release(dst);
+	return err;
+}
+
 /* Of what packets of IPv4 are put into; @outer: its source address. */
 static struct dst_entry *lapsmp_route_lookup_encap(struct net *net,
 						   const struct lapsmp_route_key *key,
@@ -77,10 +99,13 @@ static struct dst_entry *lapsmp_route_lookup_encap(struct net *net,
 		.flowlabel = lapsmp_route_encap_label(key),
 		.ifindex = key->ifindex,
 		.mark = key->mark,
-		.tos = key->tos,
+		.tos = lapsmp_route_encap_tos(key),
 	};
+	int err = lapsmp_route_may_encap(net, key);
 	struct dst_entry *dst;
 
+	if (err)
+		return ERR_PTR(err);
 	memcpy(&k6.daddr, key->segs->sid[0], sizeof(k6.daddr));
 	dst = lapsmp_route_lookup6(net, &k6);
 	*outer = k6.saddr;

@@ -8,13 +8,14 @@
 
 #include <linux/hash.h>
 #include <net/dst.h>
+#include <net/inet_ecn.h>
 #include "addr.h"
 #include "netns.h"
 #include "path.h"
 
 /**
  * struct lapsmp_route_key - everything that chooses a route
- * @saddr: source; if unspecified the lookup fills it in
+ * @saddr: source; if unspecified the lookup fills it in, but not for IPv4 by @segs
  * @daddr: destination
  * @sport: UDP ports, network order
  * @dport: likewise
@@ -43,6 +44,15 @@ struct lapsmp_route_key {
 static inline u32 lapsmp_route_encap_label(const struct lapsmp_route_key *key)
 {
 	return hash_32((__force u32)key->sport << 16 | (__force u32)key->dport, 20);
+}
+
+/*
+ * Its traffic class: no ECN, which who takes the packet out would not copy, so that
+ * a mark there would be lost (RFC 6040 section 4.3).
+ */
+static inline u8 lapsmp_route_encap_tos(const struct lapsmp_route_key *key)
+{
+	return key->tos & ~INET_ECN_MASK;
 }
 
 /**

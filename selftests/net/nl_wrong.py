@@ -106,13 +106,20 @@ def meanings(op, name):
         yield 'IPv4 has none', {'flowlabel': LABEL}
         yield 'another path has it', {'peer': OTHER, 'flowlabel': LABEL}
     elif name == 'segs':
-        yield 'IPv4', {'segs': SEGS}
         yield 'another path has them', {'peer': OTHER, 'segs': SEGS}
         yield '17', {'peer': OTHER, 'segs': SEGS[:16] * 17}
         yield '15 bytes', {'peer': OTHER, 'segs': SEGS[:15]}
         yield '33 bytes', {'peer': OTHER, 'segs': SEGS + b'x'}
         for text in ('::', '::1', 'ff02::1', 'fe80::1', '::ffff:192.0.2.1'):
             yield text, {'peer': OTHER, 'segs': SEGS + addr(text)}
+    elif name == 'answers':
+        yield 'IPv6', {'peer': OTHER, 'answers': SEGS}
+        yield '17', {'answers': SEGS[:16] * 17}
+        yield '15 bytes', {'answers': SEGS[:15]}
+        for text in ('::', '::1', 'ff02::1', 'fe80::1', '::ffff:192.0.2.1'):
+            yield text, {'answers': SEGS + addr(text)}
+        for other, value in (('local', HOST), ('ifindex', 1), ('mark', 1), ('tos', 8), ('port', 77)):
+            yield 'with ' + other, {'answers': SEGS, other: value}
     elif name == 'conf-rate':
         yield '1', {'conf-rate': 1}
         yield '999', {'conf-rate': 999}
@@ -192,6 +199,9 @@ def wrong_forms(op, a):
     size = a.size()
     value = a.pack(good(op).get(a.name, {'string': 'x', 'binary': HOST}.get(a.type, 1)))
     lengths = {0, size - 1, size + 1, 2 * size} if size else {0}
+    # There an empty list takes back what was chosen.
+    if a.name == 'answers':
+        lengths = {1}
     for length in sorted(lengths):
         yield '%d bytes' % length, a.number, bytes(length)
     yield 'nested', a.number | NLA_F_NESTED, value

@@ -7,7 +7,7 @@
 # named, and are taken out by the receiver (End.DX4). Answers are by the plain route,
 # or by the segments that the receiver was told.
 . "$(dirname "$0")/lib.sh"
-plan 29
+plan 32
 links_up 200:100 100:200
 OUT1=fd00:1::d4 OUT2=fd00:2::d4
 
@@ -88,11 +88,15 @@ check 'they take that link still' takes r2 2 1000
 ip -n h2 route add unreachable fd00:9:2::2/128
 check 'no way to the first of them: the plain route' transfer h1 h2 $H2 20 1000
 check 'it is shown' until_true 10 answers_go_by null
+ip -n h2 route del unreachable fd00:9:2::2/128
+check 'a way again: by segments' until_true 10 answers_go_by \
+	"[\"fd00:9:2::2\",\"fd00:9:2::1\",\"$OUT1\"]"
+check 'paths are flushed' lapsctl -n h2 path flush peer $H1
+check 'answers go by segments still' takes r2 2 1000
+check 'answers by the plain route again' answers plain
+check 'they do' until_true 10 answers_go_by null
 murder $STEADY
 murder $LISTENER
-ip -n h2 route del unreachable fd00:9:2::2/128
-check 'answers by the plain route again' answers plain
-check 'messages arrive' transfer h1 h2 $H2 20 1000
 
 check 'one segment, which needs no header' path add $H2 segs $OUT2 sport 50003
 check 'and one by port' path add $H2 sport 50004
