@@ -10,7 +10,8 @@
 
 const struct object *const objects[] = {
 	&cmd_path, &cmd_peer, &cmd_flow, &cmd_sched, &cmd_cc, &cmd_stats, &cmd_monitor,
-	&cmd_top, &cmd_topology, &cmd_save, &cmd_restore, &cmd_version, &cmd_help, NULL
+	&cmd_top, &cmd_diag, &cmd_topology, &cmd_save, &cmd_restore, &cmd_version, &cmd_help,
+	NULL
 };
 
 /* --- help ------------------------------------------------------------------------- */

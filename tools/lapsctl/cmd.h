@@ -48,6 +48,7 @@ struct object {
 extern const struct object cmd_path, cmd_peer, cmd_flow, cmd_sched, cmd_cc, cmd_stats;
 extern const struct object cmd_monitor, cmd_top, cmd_topology, cmd_save, cmd_restore;
 extern const struct object cmd_version, cmd_help;
+extern const struct object cmd_diag;
 
 /* All of them, NULL at the end. */
 extern const struct object *const objects[];

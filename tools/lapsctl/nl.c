@@ -30,6 +30,11 @@ void nl_set_dry(bool dry)
 	nl.dry = dry;
 }
 
+bool nl_is_dry(void)
+{
+	return nl.dry;
+}
+
 static struct nlmsghdr *nl_message(uint16_t type, uint8_t cmd, uint16_t flags)
 {
 	struct nlmsghdr *req = mnl_nlmsg_put_header(nl.request);

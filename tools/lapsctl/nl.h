@@ -36,6 +36,7 @@ struct rows {
 
 /* Only check requests, send none that changes anything. */
 void nl_set_dry(bool dry);
+bool nl_is_dry(void);
 
 /**
  * nl_begin() - start a request

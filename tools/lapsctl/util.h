@@ -13,6 +13,8 @@ enum {
 	EXIT_OK = 0,
 	/* The command line is wrong. */
 	EXIT_USAGE = 1,
+	/* What was looked for stands in the way: standard output says what. */
+	EXIT_FOUND = 1,
 	/* The kernel, or the system, refused. */
 	EXIT_KERNEL = 2,
 };
