@@ -143,7 +143,7 @@ check_that 'and by that path, too' "$(paths | jq 'map(select(.flowlabel == 77 an
 many() { local i list=''; for ((i = 1; i <= $1; i++)); do list+=,fd00:9:1::$((i % 2 + 1)); done; echo "${list#,}"; }
 check '16 segments' path add $H2_6 segs "$(many 16)"
 check 'messages arrive' transfer h1 h2 $H2_6 100 20000
-check '17 are refused' refused "at most 16 segments$VALUE" path add $H2_6 segs "$(many 17)"
+check '17 are refused' refused "at most 16 segments can be listed$VALUE" path add $H2_6 segs "$(many 17)"
 check 'the same once more' refused 'source port, flow label or segments' path add $H2_6 segs "$SEGS1" sport 50001
 
 bad_segments()

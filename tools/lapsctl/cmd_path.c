@@ -4,6 +4,7 @@
 
 #include "cmd.h"
 #include "cmd_compute.h"
+#include "cmd_discover.h"
 #include "nl.h"
 #include "show.h"
 #include "util.h"
@@ -17,6 +18,7 @@ static const struct param path_params[] = {
 	{ "base", "TIME", LAPSMP_A_PATH_CONF_BASE_NS, put_time },
 	{ "weight", "WEIGHT", LAPSMP_A_PATH_WEIGHT, put_u32 },
 	COMPUTE_PARAMS,
+	DISCOVER_PARAMS,
 };
 
 enum {
@@ -35,7 +37,8 @@ static const struct column path_columns[] = {
 	{ "id", .min = 2 }, { "sport", .min = 5 }, { "flowlabel", .rare = true },
 	{ "segs", .left = true, .rare = true },
 	{ "made", .left = true },
-	{ "state", .left = true, .min = 8 }, { "why", .left = true, .rare = true }, { "rate", .min = 10 }, { "delay", .min = 7 },
+	{ "state", .left = true, .min = 8 }, { "why", .left = true, .rare = true },
+	{ "rate", .min = 10 }, { "delay", .min = 7 },
 	{ "base", .min = 7 }, { "rtt", .min = 7 }, { "sent", .min = 7 }, { "share", .min = 6 },
 	{ "lost", .min = 4 }, { "resent", .min = 6 },
 };
@@ -123,6 +126,10 @@ static const struct verb path_verbs[] = {
 	  "Find the shortest paths between two nodes of a network that a file describes,\n"
 	  "      and the segments that pin them; add them if this host is the first node.\n"
 	  "      Or for all pairs of hosts, with files of commands for each." },
+	{ "discover", discover_run, LAPSMP_CMD_PATH_NEW, DISCOVER_NEED,
+	  PARAM_KEY | DISCOVER_MAY,
+	  "Find out which routes N source ports, or N flow labels on one, take to a peer, show\n"
+	  "      them, and pick the K that have least in common; add paths for these if told to." },
 };
 
 const struct object cmd_path = {
