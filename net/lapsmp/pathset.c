@@ -350,11 +350,13 @@ int lapsmp_pathset_del(struct lapsmp_peer *peer, u16 id)
 
 void lapsmp_pathset_flush(struct lapsmp_peer *peer)
 {
+	bool more;
+
 	mutex_lock(&peer->ln->peer_lock);
 	if (!lapsmp_pathset_take_out(peer, 0, "removed"))
 		lapsmp_pathset_add_automatic(peer);
-	WRITE_ONCE(peer->configured, peer->sched || peer->cc ||
-				     rcu_access_pointer(peer->answers));
+	more = peer->sched || peer->cc || rcu_access_pointer(peer->answers);
+	WRITE_ONCE(peer->configured, more);
 	mutex_unlock(&peer->ln->peer_lock);
 }
 

@@ -131,6 +131,7 @@ static void lapsmp_peer_swap_answers(struct lapsmp_peer *peer,
 /* Whoever sees another count asks again. Pairs with lapsmp_ackgen_configured(). */
 static void lapsmp_peer_answers_changed(struct lapsmp_net *ln)
 {
+	/* What was changed is seen before the count is. */
 	smp_mb__before_atomic();
 	atomic_inc(&ln->answers_gen);
 }

@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
+# kernels: uml
+#
 # What stands in the way is what "lapsctl diag" says first, with what mends it: each
 # thing is made wrong, is named, and is mended by the command that it says.
 . "$(dirname "$0")/lib.sh"

@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
+# kernels: uml
+#
 # lapsctl path discover, in a fabric of two tiers: what it says is compared with where
 # the routers have really sent each port's packets.
 # shellcheck disable=SC2016 # the variables in quotes are those of jq

@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
+# kernels: uml
+#
 # Paths that "lapsctl path compute --apply" finds in a description of two unequal links:
 # they are added as they were computed, in place of earlier ones, and carry messages. The
 # second router is two nodes, by its address on each link.

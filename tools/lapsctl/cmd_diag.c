@@ -60,10 +60,10 @@ static void diag_text(const struct finding *f)
 static void diag_json(const struct finding *f)
 {
 	json_open_object(NULL);
-	json_string("severity", severities[f->severity]);
-	json_string("what", f->what);
-	json_string("value", f->value);
-	json_string("do", f->cure);
+	json_text("severity", severities[f->severity]);
+	json_text("what", f->what);
+	json_text("value", f->value);
+	json_text("do", f->cure);
 	json_close_object();
 }
 

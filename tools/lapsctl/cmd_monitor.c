@@ -35,7 +35,7 @@ static void monitor_json(const struct row *row, const char *event, const struct 
 {
 	json_start(opt.pretty);
 	json_open_object(NULL);
-	json_string("event", event);
+	json_text("event", event);
 	json_u64("time-ns", (uint64_t)now->tv_sec * 1000000000 + (uint64_t)now->tv_nsec);
 	show_json_row(row);
 	json_close_object();

@@ -76,8 +76,8 @@ static int version_run(const struct object *object, const struct verb *verb, str
 	}
 	json_start(opt.pretty);
 	json_open_object(NULL);
-	json_string("lapsctl", LAPSCTL_VERSION);
-	json_string("family", LAPSMP_FAMILY_NAME);
+	json_text("lapsctl", LAPSCTL_VERSION);
+	json_text("family", LAPSMP_FAMILY_NAME);
 	json_u64("version", LAPSMP_FAMILY_VERSION);
 	json_close_object();
 	json_end();

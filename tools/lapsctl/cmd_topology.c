@@ -260,7 +260,7 @@ static void show_json(const struct topo *topo, const struct counts *c)
 	json_start(opt.pretty);
 	json_open_object(NULL);
 	if (topo->name)
-		json_string("name", topo->name);
+		json_text("name", topo->name);
 	json_u64("hosts", c->hosts);
 	json_u64("hosts-with-addr", c->addressed);
 	json_u64("switches", topo->n_nodes - c->hosts);

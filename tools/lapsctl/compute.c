@@ -163,7 +163,7 @@ static void choice_json(const struct compute *c, const struct topo_choice *choic
 	json_open_object(NULL);
 	json_open_array("nodes");
 	for (i = 0; i <= choice->path.n; i++)
-		json_string(NULL, node_at(c, choice, i));
+		json_text(NULL, node_at(c, choice, i));
 	json_close_array();
 	json_u64("hops", choice->path.n);
 	json_u64("cost", path_cost(c->chooser.topo, &choice->path));
@@ -175,11 +175,11 @@ static void choice_json(const struct compute *c, const struct topo_choice *choic
 	if (pinned) {
 		json_open_array("segs");
 		for (i = 0; i < choice->pin.n; i++)
-			json_string(NULL, text_addr(buf, &choice->pin.sid[i]));
+			json_text(NULL, text_addr(buf, &choice->pin.sid[i]));
 		json_close_array();
 	} else {
 		why = compute_why(c, choice);
-		json_string("why", why);
+		json_text("why", why);
 		free(why);
 	}
 	json_close_object();
@@ -196,8 +196,8 @@ void compute_show(const struct compute *c, const struct topo_chosen *chosen, uin
 	}
 	json_start(opt.pretty);
 	json_open_object(NULL);
-	json_string("from", c->chooser.topo->nodes[from].name);
-	json_string("to", c->chooser.topo->nodes[to].name);
+	json_text("from", c->chooser.topo->nodes[from].name);
+	json_text("to", c->chooser.topo->nodes[to].name);
 	json_open_array("paths");
 	for (i = 0; i < chosen->n; i++)
 		choice_json(c, &chosen->v[i]);

@@ -101,7 +101,7 @@ void json_close_array(void)
 	json_close(']');
 }
 
-void json_string(const char *key, const char *value)
+void json_text(const char *key, const char *value)
 {
 	json_key(key);
 	json_quote(value);

@@ -19,7 +19,8 @@ void json_close_object(void);
 void json_open_array(const char *key);
 void json_close_array(void);
 
-void json_string(const char *key, const char *value);
+/* Not json_string(): Jansson has one. */
+void json_text(const char *key, const char *value);
 void json_u64(const char *key, uint64_t value);
 void json_s64(const char *key, int64_t value);
 void json_bool(const char *key, bool value);

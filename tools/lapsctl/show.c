@@ -18,7 +18,7 @@ static void show_json_addrs(const struct row *row, uint16_t type)
 	addrs = row_addrs(row, type, &n);
 	json_open_array(attr_get(row->set, type)->name);
 	for (i = 0; i < n; i++)
-		json_string(NULL, text_addr(buf, &addrs[i]));
+		json_text(NULL, text_addr(buf, &addrs[i]));
 	json_close_array();
 }
 
@@ -30,10 +30,10 @@ static void show_json_attr(const struct row *row, uint16_t type)
 
 	switch (attr->type) {
 	case ATTR_STRING:
-		json_string(attr->name, row_string(row, type));
+		json_text(attr->name, row_string(row, type));
 		break;
 	case ATTR_ADDR:
-		json_string(attr->name, text_addr(buf, row_addr(row, type)));
+		json_text(attr->name, text_addr(buf, row_addr(row, type)));
 		break;
 	case ATTR_ADDRS:
 		show_json_addrs(row, type);
@@ -45,11 +45,11 @@ static void show_json_attr(const struct row *row, uint16_t type)
 		json_s64(attr->name, (int64_t)value);
 		break;
 	case ATTR_HEX:
-		json_string(attr->name, show_value(row, type, buf));
+		json_text(attr->name, show_value(row, type, buf));
 		break;
 	default:
 		if (attr->values)
-			json_string(attr->name, attr_value_name(attr, value));
+			json_text(attr->name, attr_value_name(attr, value));
 		else
 			json_u64(attr->name, value);
 	}

@@ -304,17 +304,17 @@ static void report_json_hop(const struct hop *hop, unsigned int ttl)
 
 	json_open_object(NULL);
 	json_u64("ttl", ttl);
-	json_string("kind", kinds[hop->kind]);
+	json_text("kind", kinds[hop->kind]);
 	if (hop_is_known(hop->kind)) {
-		json_string("addr", text_addr(text, &hop->addr));
+		json_text("addr", text_addr(text, &hop->addr));
 		json_u64("answers", hop->answers);
 	}
 	if (hop->rtt_ns)
 		json_u64("rtt-ns", hop->rtt_ns);
 	if (hop->kind == HOP_REJECT)
-		json_string("error", strerror(hop->code));
+		json_text("error", strerror(hop->code));
 	if (hop->varies)
-		json_string("other-addr", text_addr(text, &hop->other));
+		json_text("other-addr", text_addr(text, &hop->other));
 	json_close_object();
 }
 
@@ -354,7 +354,7 @@ static void report_json_group(const struct report *r, unsigned int i)
 		json_u64("rtt-ns", trace_rtt(&g->seen));
 	json_open_array("hops");
 	for (ttl = 1; ttl <= trace_hops(&g->seen); ttl++)
-		json_string(NULL, report_hop(&g->seen.hops[ttl], text));
+		json_text(NULL, report_hop(&g->seen.hops[ttl], text));
 	json_close_array();
 	json_close_object();
 }
@@ -381,9 +381,9 @@ void report_json(const struct report *r)
 
 	json_start(opt.pretty);
 	json_open_object(NULL);
-	json_string("peer", text_addr(text, &r->prober->to.peer));
+	json_text("peer", text_addr(text, &r->prober->to.peer));
 	json_u64("port", r->prober->to.port);
-	json_string("local", text_addr(text, &r->prober->from));
+	json_text("local", text_addr(text, &r->prober->from));
 	json_u64("probes", r->prober->sent);
 	json_u64("answers", r->prober->answered);
 	json_u64("unsteady", r->groups->unsteady);

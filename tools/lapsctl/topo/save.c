@@ -21,7 +21,7 @@ static void save_scaled(const char *key, uint64_t value, const struct unit *unit
 	while (units->factor > 1 && (!value || value % units->factor))
 		units++;
 	snprintf(text, sizeof(text), "%" PRIu64 "%s", value / units->factor, units->name);
-	json_string(key, text);
+	json_text(key, text);
 }
 
 static void save_addr(const char *key, bool has, const struct in6_addr *addr)
@@ -29,7 +29,7 @@ static void save_addr(const char *key, bool has, const struct in6_addr *addr)
 	char text[INET6_ADDRSTRLEN];
 
 	if (has)
-		json_string(key, inet_ntop(AF_INET6, addr, text, sizeof(text)));
+		json_text(key, inet_ntop(AF_INET6, addr, text, sizeof(text)));
 }
 
 static void save_node(const struct topo *topo, const struct topo_node *node)
@@ -38,14 +38,14 @@ static void save_node(const struct topo *topo, const struct topo_node *node)
 	bool host = node->kind == TOPO_HOST;
 
 	json_open_object(NULL);
-	json_string("name", node->name);
-	json_string("kind", host ? "host" : "switch");
+	json_text("name", node->name);
+	json_text("kind", host ? "host" : "switch");
 	save_addr("sid", node->has_sid, &node->sid);
 	save_addr("addr", node->has_addr, &node->addr);
 	if (node->group != TOPO_NONE)
-		json_string("group", topo->groups[node->group]);
+		json_text("group", topo->groups[node->group]);
 	if (node->transit != (host ? TOPO_TRANSIT_NONE : TOPO_TRANSIT_ANY))
-		json_string("transit", transits[node->transit]);
+		json_text("transit", transits[node->transit]);
 	json_close_object();
 }
 
@@ -62,8 +62,8 @@ static void save_link(const struct topo *topo, uint32_t first)
 	bool both = first + 1 < topo->n_arcs && arc[1].link == arc->link;
 
 	json_open_object(NULL);
-	json_string("a", topo->nodes[arc->from].name);
-	json_string("b", topo->nodes[arc->to].name);
+	json_text("a", topo->nodes[arc->from].name);
+	json_text("b", topo->nodes[arc->to].name);
 	save_scaled("delay", arc->delay_ns, times);
 	save_scaled("rate", arc->rate, rates);
 	json_u64("cost", arc->cost);
@@ -84,7 +84,7 @@ void topo_save(const struct topo *topo)
 	json_start(true);
 	json_open_object(NULL);
 	if (topo->name)
-		json_string("name", topo->name);
+		json_text("name", topo->name);
 	json_u64("packet", topo->packet);
 	json_u64("anchors", topo->anchors);
 	json_open_array("nodes");
