@@ -98,11 +98,13 @@ static void lapsmp_path_event(struct lapsmp_peer *peer, struct lapsmp_path *p,
 
 	if (new == old)
 		return;
-	WRITE_ONCE(p->state, new);
+	if (new == LAPSMP_PATH_DOWN)
+		WRITE_ONCE(p->down_ns, now_ns);
+	/* Pairs with lapsmp_pathset_is_bad(). */
+	smp_store_release(&p->state, new);
 	WRITE_ONCE(p->why, reason);
 	lapsmp_path_changed(p);
 	if (new == LAPSMP_PATH_DOWN) {
-		WRITE_ONCE(p->down_ns, now_ns);
 		LAPSMP_INC(peer->ln, path_down);
 	} else if (new == LAPSMP_PATH_UP && old != LAPSMP_PATH_DEGRADED) {
 		p->up_ns = now_ns;

@@ -76,29 +76,20 @@ struct lapsmp_route *lapsmp_pathroute_get(struct lapsmp_peer *peer,
 	return r;
 }
 
-/* The address that outer packets come from may be gone; then another is chosen. */
-static void lapsmp_pathroute_drop_outer(struct lapsmp_peer *peer,
-					struct lapsmp_path *p)
-{
-	struct lapsmp_route *r = rcu_dereference_bh(p->route);
-	const char *why;
-
-	if (r && !lapsmp_route_is_local(peer->ln, &r->outer, peer->key.ifindex))
-		lapsmp_pathroute_new(peer, p, &why);
-}
-
 void lapsmp_pathroute_look(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			   u64 now_ns)
 {
+	const char *why;
+
 	/* One that was not used yet is not known to have had a route. */
 	if (!rcu_access_pointer(p->route) && !READ_ONCE(p->cut))
 		return;
 	/* That an address is gone need not be seen in a route. */
-	if (!lapsmp_pathroute_has_addr(peer)) {
+	if (!lapsmp_pathroute_has_addr(peer))
 		lapsmp_path_on_cut(peer, p, "no address", now_ns);
-		return;
-	}
-	if (p->encap)
-		lapsmp_pathroute_drop_outer(peer, p);
-	lapsmp_pathroute_get(peer, p, now_ns);
+	/* Nor that of the outer packets, nor that the inner ones are forbidden. */
+	else if (p->encap && !lapsmp_pathroute_new(peer, p, &why))
+		lapsmp_path_on_cut(peer, p, why, now_ns);
+	else
+		lapsmp_pathroute_get(peer, p, now_ns);
 }

@@ -10,7 +10,10 @@
 #include "pathset.h"
 #include "udp.h"
 
-/* Ports that all automatic paths of a namespace use, when others are tried. */
+/*
+ * Ports that all automatic paths of a namespace use, when others are tried; twice as
+ * many as a peer has paths, if that is more.
+ */
 #define LAPSMP_PATH_PORTS	64
 
 /* The first id of an automatic path. */
@@ -103,9 +106,13 @@ static bool lapsmp_pathset_id_taken(const struct lapsmp_pathset *ps, u16 id)
 	return false;
 }
 
-/* The set with one path more, and if so without the automatic ones. */
+/*
+ * The set with one path more, without the automatic ones if so, and without @bad if
+ * there is such a one, which it takes the place of.
+ */
 static int lapsmp_pathset_put_in(struct lapsmp_peer *peer, struct lapsmp_path *p,
-				 bool drop_automatic)
+				 bool drop_automatic,
+				 const struct lapsmp_path *bad)
 {
 	struct lapsmp_pathset *old = lapsmp_pathset_of(peer), *new;
 	bool placed = false;
@@ -115,7 +122,8 @@ static int lapsmp_pathset_put_in(struct lapsmp_peer *peer, struct lapsmp_path *p
 	if (!new)
 		return -ENOMEM;
 	for (i = 0; i < old->n; i++) {
-		if (drop_automatic && old->path[i]->automatic)
+		if ((drop_automatic && old->path[i]->automatic) ||
+		    old->path[i] == bad)
 			continue;
 		if (!placed && old->path[i]->id > p->id) {
 			lapsmp_pathset_append(new, p);
@@ -125,7 +133,7 @@ static int lapsmp_pathset_put_in(struct lapsmp_peer *peer, struct lapsmp_path *p
 	}
 	if (!placed)
 		lapsmp_pathset_append(new, p);
-	lapsmp_pathset_replace(peer, new, "removed");
+	lapsmp_pathset_replace(peer, new, bad ? "replaced" : "removed");
 	return 0;
 }
 
@@ -218,10 +226,11 @@ static int lapsmp_pathset_shape(struct lapsmp_path *p,
 	return p->segs ? 0 : -ENOMEM;
 }
 
-/* Of automatic ones, this is the @nth. */
+/* Of automatic ones, this is the @nth, and may take the place of @bad. */
 static int __lapsmp_pathset_add(struct lapsmp_peer *peer,
 				const struct lapsmp_path_spec *spec,
-				bool automatic, unsigned int nth)
+				bool automatic, unsigned int nth,
+				const struct lapsmp_path *bad)
 {
 	struct lapsmp_port *port;
 	struct lapsmp_path *p;
@@ -244,7 +253,7 @@ static int __lapsmp_pathset_add(struct lapsmp_peer *peer,
 				   lapsmp_addr_is_v4(&peer->key.raddr)) ?:
 	      xa_err(xa_store(&peer->used_ids, id, xa_mk_value(1),
 			      GFP_KERNEL_ACCOUNT)) ?:
-	      lapsmp_pathset_put_in(peer, p, !automatic);
+	      lapsmp_pathset_put_in(peer, p, !automatic, bad);
 	if (!err)
 		lapsmp_event_path(peer, p, LAPSMP_PATH_UNKNOWN,
 				  LAPSMP_PATH_UNKNOWN, "added");
@@ -259,7 +268,7 @@ int lapsmp_pathset_add(struct lapsmp_peer *peer,
 	int err;
 
 	mutex_lock(&peer->ln->peer_lock);
-	err = __lapsmp_pathset_add(peer, spec, false, 0);
+	err = __lapsmp_pathset_add(peer, spec, false, 0, NULL);
 	if (err > 0)
 		WRITE_ONCE(peer->configured, true);
 	mutex_unlock(&peer->ln->peer_lock);
@@ -274,7 +283,7 @@ static int lapsmp_pathset_add_automatic(struct lapsmp_peer *peer)
 	int err = 0;
 
 	for (i = 0; i < n && err >= 0; i++)
-		err = __lapsmp_pathset_add(peer, &any, true, i);
+		err = __lapsmp_pathset_add(peer, &any, true, i, NULL);
 	/* Fewer than asked for are no reason to refuse a send. */
 	return i > 1 ? 0 : min(err, 0);
 }
@@ -298,7 +307,7 @@ int lapsmp_pathset_copy(struct lapsmp_peer *peer,
 			.flowlabel = p->flowlabel,
 			.segs = p->segs,
 		};
-		err = __lapsmp_pathset_add(peer, &spec, false, 0);
+		err = __lapsmp_pathset_add(peer, &spec, false, 0, NULL);
 		if (err < 0)
 			break;
 		copy = lapsmp_pathset_of(peer)->path[lapsmp_pathset_of(peer)->n - 1];
@@ -317,8 +326,7 @@ int lapsmp_pathset_fill(struct lapsmp_peer *peer)
 }
 
 /* Remove the path @id, or all of them if it is 0. */
-static int lapsmp_pathset_take_out(struct lapsmp_peer *peer, u16 id,
-				   const char *why)
+static int lapsmp_pathset_take_out(struct lapsmp_peer *peer, u16 id)
 {
 	struct lapsmp_pathset *old = lapsmp_pathset_of(peer), *new;
 	int i;
@@ -331,7 +339,7 @@ static int lapsmp_pathset_take_out(struct lapsmp_peer *peer, u16 id,
 	for (i = 0; i < old->n; i++)
 		if (id && old->path[i]->id != id)
 			lapsmp_pathset_append(new, old->path[i]);
-	lapsmp_pathset_replace(peer, new, why);
+	lapsmp_pathset_replace(peer, new, "removed");
 	return 0;
 }
 
@@ -340,7 +348,7 @@ int lapsmp_pathset_del(struct lapsmp_peer *peer, u16 id)
 	int err;
 
 	mutex_lock(&peer->ln->peer_lock);
-	err = lapsmp_pathset_take_out(peer, id, "removed");
+	err = lapsmp_pathset_take_out(peer, id);
 	/* A peer is never without a path while flows may use it. */
 	if (!err && !lapsmp_pathset_of(peer)->n)
 		err = lapsmp_pathset_add_automatic(peer);
@@ -353,7 +361,7 @@ void lapsmp_pathset_flush(struct lapsmp_peer *peer)
 	bool more;
 
 	mutex_lock(&peer->ln->peer_lock);
-	if (!lapsmp_pathset_take_out(peer, 0, "removed"))
+	if (!lapsmp_pathset_take_out(peer, 0))
 		lapsmp_pathset_add_automatic(peer);
 	more = peer->sched || peer->cc || rcu_access_pointer(peer->answers);
 	WRITE_ONCE(peer->configured, more);
@@ -362,9 +370,18 @@ void lapsmp_pathset_flush(struct lapsmp_peer *peer)
 
 bool lapsmp_pathset_is_bad(const struct lapsmp_path *p, u64 now_ns, u64 after_ns)
 {
-	return p->automatic && READ_ONCE(p->state) == LAPSMP_PATH_DOWN &&
-	       !READ_ONCE(p->cut) &&
-	       (s64)(now_ns - READ_ONCE(p->down_ns)) >= (s64)after_ns;
+	/* What somebody has chosen of it would be lost. */
+	bool ours = p->automatic && !READ_ONCE(p->conf_rate) &&
+		    !READ_ONCE(p->conf_base_ns) && READ_ONCE(p->conf_weight) == 1;
+
+	/* Pairs with lapsmp_path_event(). */
+	if (!ours || smp_load_acquire(&p->state) != LAPSMP_PATH_DOWN ||
+	    READ_ONCE(p->cut))
+		return false;
+	/* It was tried for so long: a flow that is idle does not probe. */
+	return (s64)(now_ns - READ_ONCE(p->down_ns)) >= (s64)after_ns &&
+	       (s64)(READ_ONCE(p->probe_ns) - READ_ONCE(p->down_ns)) >=
+		       (s64)after_ns / 2;
 }
 
 static bool lapsmp_pathset_uses(const struct lapsmp_pathset *ps, __be16 sport)
@@ -377,21 +394,28 @@ static bool lapsmp_pathset_uses(const struct lapsmp_pathset *ps, __be16 sport)
 	return false;
 }
 
-/* A path from a port that no path of the peer has. Return: its id, or an error. */
-static int lapsmp_pathset_add_other(struct lapsmp_peer *peer)
+/*
+ * A path from a port that no path of the peer has, in the place of @bad. Return: 0,
+ * or an error: -EADDRINUSE if all ports are in use.
+ */
+static int lapsmp_pathset_renew_one(struct lapsmp_peer *peer,
+				    const struct lapsmp_path *bad)
 {
+	unsigned int ports = max_t(u16, 2 * READ_ONCE(peer->ln->conf.auto_paths),
+				   LAPSMP_PATH_PORTS);
 	const struct lapsmp_path_spec any = {};
 	struct lapsmp_port *port;
 	unsigned int tries, nth;
 
-	for (tries = 0; tries < LAPSMP_PATH_PORTS; tries++) {
-		nth = peer->renew_nth++ % LAPSMP_PATH_PORTS;
+	for (tries = 0; tries < ports; tries++) {
+		nth = peer->renew_nth++ % ports;
 		port = lapsmp_udp_port_get(peer->ln, 0, nth);
 		if (IS_ERR(port))
 			return PTR_ERR(port);
 		if (!lapsmp_pathset_uses(lapsmp_pathset_of(peer),
 					 lapsmp_udp_port_number(port)))
-			return __lapsmp_pathset_add(peer, &any, true, nth);
+			return min(__lapsmp_pathset_add(peer, &any, true, nth, bad),
+				   0);
 	}
 	return -EADDRINUSE;
 }
@@ -402,16 +426,13 @@ void lapsmp_pathset_renew(struct lapsmp_peer *peer, u64 now_ns, u64 after_ns)
 	int i = 0;
 
 	mutex_lock(&peer->ln->peer_lock);
-	/* Others have higher ids, and come behind what was looked at. */
+	/* Each has the highest id yet, and comes behind what was looked at. */
 	while (i < (ps = lapsmp_pathset_of(peer))->n) {
-		u16 id = ps->path[i]->id;
-
 		if (!lapsmp_pathset_is_bad(ps->path[i], now_ns, after_ns)) {
 			i++;
 			continue;
 		}
-		if (lapsmp_pathset_add_other(peer) < 0 ||
-		    lapsmp_pathset_take_out(peer, id, "replaced"))
+		if (lapsmp_pathset_renew_one(peer, ps->path[i]))
 			break;
 		LAPSMP_INC(peer->ln, paths_renewed);
 	}

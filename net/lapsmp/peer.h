@@ -102,7 +102,7 @@ struct lapsmp_peer {
 	struct lapsmp_skew	skew;
 	u64			renewed_ns;
 	u8			renew_shift;
-	u8			renew_nth;
+	u32			renew_nth;
 	u64			used_ns;
 	bool			hashed;
 	bool			configured;

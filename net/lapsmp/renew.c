@@ -8,13 +8,25 @@
  * host knows why, and that another port would not help.
  *
  * A new port may be no better. Each round for a peer is twice as long after the one
- * before, until none of its paths is down: ids are not used twice in the life of a
+ * before, until all of its paths are up: ids are not used twice in the life of a
  * flow, and there are only so many.
  */
 #include "pathset.h"
 #include "renew.h"
 
 #define LAPSMP_RENEW_SHIFT_MAX	6
+
+/* An automatic path of it is not known to work. Under RCU. */
+static bool lapsmp_renew_doubts(const struct lapsmp_pathset *ps)
+{
+	int i;
+
+	for (i = 0; i < ps->n; i++)
+		if (ps->path[i]->automatic &&
+		    READ_ONCE(ps->path[i]->state) != LAPSMP_PATH_UP)
+			return true;
+	return false;
+}
 
 /* Under RCU. */
 static bool lapsmp_renew_wanted(struct lapsmp_peer *peer, u64 now_ns, u64 after_ns)
@@ -23,17 +35,19 @@ static bool lapsmp_renew_wanted(struct lapsmp_peer *peer, u64 now_ns, u64 after_
 	bool bad = false;
 	int i;
 
-	for (i = 0; i < ps->n && !bad; i++)
-		bad = lapsmp_pathset_is_bad(ps->path[i], now_ns, after_ns);
-	if (!bad) {
-		peer->renew_shift = 0;
-		return false;
-	}
 	/* The table's own reference: nobody uses it, nor probes its paths. */
 	if (refcount_read(&peer->refs) <= 1)
 		return false;
-	return !peer->renewed_ns ||
-	       now_ns - peer->renewed_ns >= after_ns << peer->renew_shift;
+	if (!lapsmp_renew_doubts(ps)) {
+		peer->renew_shift = 0;
+		return false;
+	}
+	if (peer->renewed_ns &&
+	    now_ns - peer->renewed_ns < after_ns << peer->renew_shift)
+		return false;
+	for (i = 0; i < ps->n && !bad; i++)
+		bad = lapsmp_pathset_is_bad(ps->path[i], now_ns, after_ns);
+	return bad;
 }
 
 static void lapsmp_renew_peer(struct lapsmp_peer *peer, u64 now_ns, u64 after_ns)

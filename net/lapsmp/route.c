@@ -72,7 +72,9 @@ static struct dst_entry *lapsmp_route_lookup6(struct net *net,
 
 /*
  * May packets of IPv4 be put into others at all? Not past a route that forbids it, nor
- * past an IPsec policy: what is inside would not be seen by it.
+ * past an IPsec policy: what is inside would not be seen by it. While that has no keys
+ * yet it answers with a route that swallows everything. That there is no route is
+ * no reason: the segments may be another way.
  */
 static int lapsmp_route_may_encap(struct net *net,
 				  const struct lapsmp_route_key *key)
@@ -82,8 +84,8 @@ static int lapsmp_route_may_encap(struct net *net,
 	int err;
 
 	if (IS_ERR(dst))
-		return PTR_ERR(dst);
-	err = dst_xfrm(dst) ? -EACCES : 0;
+		return PTR_ERR(dst) == -ENETUNREACH ? 0 : PTR_ERR(dst);
+	err = dst_xfrm(dst) || dst->obsolete == DST_OBSOLETE_DEAD ? -EACCES : 0;
 	dst_release(dst);
 	return err;
 }

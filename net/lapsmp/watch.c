@@ -100,7 +100,7 @@ static void lapsmp_watch_work(struct work_struct *w)
 	rtnl_lock();
 	rtnl_unlock();
 	start = lapsmp_clock_now();
-	/* Answers that could not go by their segments may be able to now. */
+	/* Answers to IPv4 that could not go by their segments may be able to now. */
 	atomic_inc(&ln->answers_gen);
 	lapsmp_watch_look(ln);
 	moves = atomic_read(&ln->moves);

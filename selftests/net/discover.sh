@@ -9,7 +9,7 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=fabric.sh
 . "$NET_DIR/fabric.sh"
-plan 43
+plan 44
 fabric_up
 fabric_watch
 H1=10.1.0.1 H2=10.2.0.1 H2_6=fd00:2::1
@@ -227,6 +227,8 @@ check 'nobody has this address' fails 2 "10.2.0.9 does not answer.* $LEAF2 at ho
 	lapsctl -n h1 path discover 10.2.0.9 --ports 8
 check 'a router has no route' fails 2 'not reached: 10.0.1.1 .*Network is unreachable' \
 	lapsctl -n h1 path discover 10.3.0.1 --ports 8
+check 'it is farther than that' fails 2 'farther than 2 hops' \
+	lapsctl -n h1 path discover $H2 --ports 4 --max-hops 2
 check 'nor have we' fails 2 'no way to 10.3.0.1: Network is unreachable' \
 	lapsctl -n core1 path discover 10.3.0.1
 wrong()

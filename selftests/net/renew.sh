@@ -6,7 +6,7 @@
 # Automatic paths that take a dead link get other ports, until none does; those that an
 # administrator chose do not, nor does any if it is not wanted.
 . "$(dirname "$0")/lib.sh"
-plan 12
+plan 14
 links_up 200:100 200:100 200:100 200:100
 PEER=$H2
 
@@ -51,6 +51,28 @@ check 'it is told' has '"replaced"' "$WORK/events"
 check_that 'it is counted' "$(stat h1 paths_renewed) > 0"
 enough
 result $? 'what had arrived is in order and unaltered'
+murder $MONITOR
+links_heal
+
+# Where others are no better, each round waits longer: longer than it takes to see that.
+rounds_spread()
+{
+	jq -r 'select(.reason == "replaced")."time-ns" / 1e9 | floor' "$WORK/rounds" | uniq |
+		awk 'NR > 1 { gap = $1 - last; print gap; ok = gap >= 1.5 * before; before = gap }
+			{ last = $1 } END { exit !(NR > 2 && ok) }'
+}
+ns_sysctl h1 net.lapsmp.auto_renew_s=6
+lapsctl -n h1 peer del "$PEER"
+steady rounds
+lapsctl -j -n h1 monitor path >"$WORK/rounds" &
+MONITOR=$!
+for link in 1 2 3; do
+	link_is $link loss 100%
+done
+sleep 90
+check 'rounds become rare' rounds_spread
+enough
+result $? 'what had arrived is in order and unaltered even so'
 murder $MONITOR
 links_heal
 

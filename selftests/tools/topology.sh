@@ -42,6 +42,7 @@ wrong 's/, "rate": "1gbit"//'
 wrong 's/"12us"/"12us", "cost": 0/'
 wrong 's/"12us"/"12us", "up": "no"/'
 wrong 's/"12us"/"12us", "dely": 1/'
+wrong 's/"12us"/"12us", "": 1/'
 wrong 's/"12us"/"12us", "delay": 1/'
 wrong 's/"packet": 1250/"packet": 9/'
 wrong "/links/,\$d"
@@ -64,6 +65,7 @@ check "what is wrong in a file is said, and where" <<'END'
 1 links[5] (r to u): cost 0 is out of range; it is from 1 to 16777215
 1 links[5] (r to u): up is neither true nor false
 1 links[5]: 'dely' is not known here; it may have: a b delay rate cost up oneway a-sid b-sid
+1 links[5]: '' is not known here; it may have: a b delay rate cost up oneway a-sid b-sid
 1 18:50: this is not JSON
 1 the file: packet 9 is out of range; it is from 64 to 65535
 1 12:0: this is not JSON

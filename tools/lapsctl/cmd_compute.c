@@ -5,6 +5,7 @@
 
 #include "cmd_compute.h"
 #include "compute.h"
+#include "nl.h"
 #include "topo/load.h"
 #include "util.h"
 
@@ -111,6 +112,9 @@ int path_compute(const struct object *object, const struct verb *verb, struct ar
 
 	if (params_words(args, object->params, verb->need, verb->may, all) || check_words(values))
 		return EXIT_USAGE;
+	/* Checked only: a file of commands that is read for the first time. */
+	if (nl_is_dry())
+		return EXIT_OK;
 	ret = topo_load(values[COMPUTE_FILE], &topo);
 	if (ret)
 		return ret;

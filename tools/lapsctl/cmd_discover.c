@@ -204,6 +204,7 @@ static int discover_apply(struct discovery *d)
 	int ret = EXIT_OK;
 
 	d->ids = xalloc(d->n_picked * sizeof(*d->ids));
+	memset(d->ids, 0, d->n_picked * sizeof(*d->ids));
 	for (i = 0; !ret && i < d->n_picked; i++)
 		ret = discover_add(d, i);
 	if (!ret)
@@ -293,6 +294,18 @@ static const struct trace *discover_farthest(const struct discovery *d)
 	return far;
 }
 
+/* The peer, or its host, has answered what was not limited. */
+static bool discover_is_far(const struct discovery *d)
+{
+	unsigned int i;
+
+	for (i = 0; i < d->walk.n; i++)
+		if (d->walk.traces[i].hops[0].kind == HOP_PEER ||
+		    d->walk.traces[i].hops[0].kind == HOP_PORT)
+			return true;
+	return false;
+}
+
 /* The way did not lead to the peer. Return: an exit status. */
 static int discover_unreached(const struct discovery *d, const struct report *r)
 {
@@ -303,6 +316,9 @@ static int discover_unreached(const struct discovery *d, const struct report *r)
 	if (report_ends(r, HOP_PEER) || report_ends(r, HOP_PORT))
 		return EXIT_OK;
 	text_addr(peer, &d->prober.to.peer);
+	if (discover_is_far(d))
+		return system_error("%s answers, but is farther than %" PRIu64 " hops; give a larger --max-hops",
+				    peer, discover_options[DISCOVER_MAX_HOPS]);
 	if (!top)
 		return system_error("%s does not answer, nor does any router on the way", peer);
 	text_addr(last, &far->hops[top].addr);

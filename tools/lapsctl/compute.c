@@ -6,11 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <linux/lapsmp.h>
+
 #include "cmd.h"
 #include "compute.h"
 #include "json.h"
 #include "nl.h"
 #include "print.h"
+#include "sysctl.h"
 #include "util.h"
 
 /* Of flow labels; 0 is none. */
@@ -139,8 +142,10 @@ static void show_text(const struct compute *c, const struct topo_chosen *chosen,
 	for (i = 0; i < chosen->n; i++)
 		choice_line(c, t, &chosen->v[i], i + 1);
 	table_print(t, stdout);
-	if (chosen->n < wish->k && wish->anchors < TOPO_SEGS_MAX)
-		printf("  no other can be pinned with so few segments (--anchors %" PRIu32 ")\n",
+	if (chosen->n < wish->k && chosen->gave_up)
+		puts("  there may be others: the search was too large with so many anchors");
+	else if (chosen->n < wish->k && wish->anchors < TOPO_SEGS_MAX)
+		printf("  none other is pinned by so few segments (--anchors %" PRIu32 ")\n",
 		       wish->anchors);
 	else if (chosen->n < wish->k)
 		puts("  there is no other");
@@ -276,14 +281,17 @@ static bool apply_has(const struct rows *rows, const struct in6_addr *peer)
 		LAPSMP_A_PATH_LOCAL, LAPSMP_A_PATH_IFINDEX, LAPSMP_A_PATH_MARK, LAPSMP_A_PATH_TOS,
 		LAPSMP_A_PATH_AUTOMATIC
 	};
+	uint64_t port = LAPSMP_PORT;
 	size_t i, k;
 
+	sysctl_read("net/lapsmp/port", &port, 1);
 	for (i = 0; i < rows->n; i++) {
 		const struct in6_addr *addr = row_addr(&rows->v[i], LAPSMP_A_PATH_PEER);
 
 		for (k = 0; k < ARRAY_SIZE(keys) && !row_has(&rows->v[i], keys[k]); k++)
 			;
-		if (addr && !memcmp(addr, peer, sizeof(*peer)) && k == ARRAY_SIZE(keys))
+		if (addr && !memcmp(addr, peer, sizeof(*peer)) && k == ARRAY_SIZE(keys) &&
+		    row_u64(&rows->v[i], LAPSMP_A_PATH_PORT) == port)
 			return true;
 	}
 	return false;

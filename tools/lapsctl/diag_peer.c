@@ -142,9 +142,10 @@ static void group_silent(struct group *g, const struct row *row)
 	g->sample = row;
 	if (g->silent++ >= PATHS_TOLD)
 		return;
-	text = xprintf("path %" PRIu64 " %s, %" PRIu64 " timeouts in a row, %s%s%s",
+	text = xprintf("path %" PRIu64 " %s (%s), %" PRIu64 " timeouts in a row, %s%s%s",
 		       row_u64(row, LAPSMP_A_PATH_ID),
 		       show_value(row, LAPSMP_A_PATH_STATE, state),
+		       row_string(row, LAPSMP_A_PATH_REASON),
 		       row_u64(row, LAPSMP_A_PATH_BACKOFF),
 		       answered ? "last answer " : "no answer yet",
 		       answered ? show_value(row, LAPSMP_A_PATH_LAST_ACK_AGE_NS, age) : "",

@@ -48,12 +48,14 @@ int field_known(const struct field_place *at, const char *known)
 		len = strlen(key);
 		if (!field_printable(key))
 			return field_bad(at, " has a name with control characters; it may have: %s", known);
-		for (found = strstr(known, key); found; found = strstr(found + 1, key)) {
+		/* An empty one is found everywhere, past the end of the list, too. */
+		found = len && !strchr(key, ' ') ? strstr(known, key) : NULL;
+		for (; found; found = strstr(found + 1, key)) {
 			if ((found == known || found[-1] == ' ') &&
 			    (found[len] == ' ' || !found[len]))
 				break;
 		}
-		if (!len || strchr(key, ' ') || !found)
+		if (!found)
 			return field_bad(at, ": '%s' is not known here; it may have: %s", key, known);
 	}
 	return EXIT_OK;

@@ -308,7 +308,8 @@ static void go_on(struct topo_pinned *p, uint32_t number)
 	} else if (is_open(p, end)) {
 		/* Whose marks are gone with a new round. */
 		way_set(p, &before);
-		lengthen(p, tree, part);
+		/* Other trees were looked at, and may have taken its place. */
+		lengthen(p, topo_tree(p->trees, end), part);
 	}
 }
 
