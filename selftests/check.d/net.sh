@@ -19,8 +19,8 @@ NET_LIMIT=600
 net_share()
 {
 	case $1 in
-	uml)		echo 5 ;;
-	uml-debug)	echo 10 ;;
+	uml)		echo 10 ;;
+	uml-debug)	echo 20 ;;
 	*)		echo 1000 ;;
 	esac
 }

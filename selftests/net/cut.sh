@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernels: uml uml-debug
+# kernels: uml
 #
 # What a host knows by itself of one of its two wires: that it has no carrier, no
 # device, no route, or that the address is gone. The path is down at once, with the

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernels: uml uml-debug
+# kernels: uml
 #
 # Paths of IPv4 by SRv6 segments: packets travel in others, go by the link that is
 # named, and are taken out by the receiver (End.DX4). Answers are by the plain route,
