@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernels: uml
+# lab: long
 #
 # lapsctl path discover, in a fabric of two tiers: what it says is compared with where
 # the routers have really sent each port's packets.

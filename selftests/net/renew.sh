@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernels: uml
+# lab: long
 #
 # Automatic paths that take a dead link get other ports, until none does; those that an
 # administrator chose do not, nor does any if it is not wanted.
