@@ -2,9 +2,10 @@
 /*
  * The route that a path takes now, and whether it can be used from here at all.
  *
- * A route that was looked up is kept until the kernel says that it may be another:
- * any change of addresses, routes and rules does that. What it does not say is that
- * the device has no carrier; most of the time such a route remains what it was.
+ * A route that was looked up is kept until the kernel says that it may be another.
+ * It does so for most changes of addresses, routes and rules. It does not say that
+ * the device has no carrier, nor always, for IPv6, that an address is gone: the
+ * carrier is looked at with each packet, the address when watch.c hears of changes.
  */
 #include "pathroute.h"
 
