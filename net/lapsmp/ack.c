@@ -27,6 +27,18 @@ static struct lapsmp_fpath *lapsmp_ack_path(struct lapsmp_flow *f, u16 id)
 	return NULL;
 }
 
+bool lapsmp_ack_is_from(struct lapsmp_flow *f, u16 id, const struct in6_addr *addr)
+{
+	struct lapsmp_fpath *fp;
+	bool is;
+
+	spin_lock_bh(&f->lock);
+	fp = lapsmp_ack_path(f, id);
+	is = fp && ipv6_addr_equal(&fp->path->daddr, addr);
+	spin_unlock_bh(&f->lock);
+	return is;
+}
+
 /* Ask the control, whatever the reason. */
 static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 			       const struct lapsmp_rtx_sum *sum, bool timeout,
@@ -116,8 +128,10 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 			/* An echo cannot lie about time: the record is ours. */
 			u64 age = s->now_ns - slot->sent_ns;
 
+			/* A small one was sooner there than data would be. */
 			s->fresh = h->type != LAPSMP_T_WUPDATE &&
-				   h->ack_delay_ns < age;
+				   h->ack_delay_ns < age &&
+				   !lapsmp_probe_was_small(slot->seg);
 			s->rtt_ns = age - h->ack_delay_ns;
 			s->drained = slot->drained;
 			s->arr_ns = (u32)lapsmp_clock_stamp(f->ln, slot->sent_ns) +
@@ -156,6 +170,7 @@ static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	if (f->state != LAPSMP_FLOW_OPEN) {
 		f->state = LAPSMP_FLOW_OPEN;
 		f->has_cookie = false;
+		__lapsmp_view_opened(f);
 		/* It is the right one: later flows need not ask. */
 		WRITE_ONCE(f->peer->rcv_inc, f->rcv_inc);
 	}
@@ -199,6 +214,8 @@ void lapsmp_ack_rcv(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 		LAPSMP_INC(f->ln, rx_stale);
 		goto out;
 	}
+	if (!fp->joined)
+		__lapsmp_view_joined(fp);
 	if (h->type == LAPSMP_T_WUPDATE &&
 	    !lapsmp_ring_ack_valid(&fp->ring, h->seq)) {
 		f->answer_ns = now;
@@ -221,22 +238,31 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 	trace_lapsmp_timeout(f->id, fp->path->id, READ_ONCE(fp->path->timeouts),
 			     lapsmp_peer_rto(f->peer, fp->path));
 	lapsmp_ack_losses(f, fp, true, sent_ns, &sum, now_ns);
+	/* To others it may still be open: that the receiver knows them is no help. */
+	if (!fp->joined)
+		__lapsmp_view_challenged(fp);
 	/* If others were answered since: a loss, not a path that is dead. */
 	if (READ_ONCE(fp->path->last_ack_ns) <= sent_ns)
 		lapsmp_path_on_timeout(f->peer, fp->path, sent_ns, now_ns);
 	lapsmp_ack_control(f, fp, &sum, true, now_ns);
 }
 
-/* Everything out was dropped by the receiver, unseen: send it again. */
-static void lapsmp_ack_resend(struct lapsmp_flow *f)
+/* Everything out on the path was dropped by the receiver, unseen: send it again. */
+static void lapsmp_ack_resend(struct lapsmp_flow *f, struct lapsmp_fpath *fp)
 {
 	struct lapsmp_slot *slot;
 	u32 seq;
+
+	while ((slot = lapsmp_ring_lost_next(&fp->ring, true, &seq)))
+		lapsmp_rtx_unseen(f, fp, slot);
+}
+
+static void lapsmp_ack_resend_all(struct lapsmp_flow *f)
+{
 	int i;
 
 	for (i = 0; i < f->n_paths; i++)
-		while ((slot = lapsmp_ring_lost_next(&f->fpaths[i].ring, true, &seq)))
-			lapsmp_rtx_unseen(f, &f->fpaths[i], slot);
+		lapsmp_ack_resend(f, &f->fpaths[i]);
 }
 
 /* The packet that was answered, if it is still thought to be under way. */
@@ -280,7 +306,34 @@ void lapsmp_ack_cookie(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 	f->cookie_mac = h->cookie_mac;
 	f->has_cookie = true;
 	f->state = LAPSMP_FLOW_SENT;
-	lapsmp_ack_resend(f);
+	lapsmp_ack_resend_all(f);
+	__lapsmp_tx_push(f);
+out:
+	spin_unlock_bh(&f->lock);
+}
+
+void lapsmp_ack_challenge(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
+{
+	u64 now = lapsmp_clock_now();
+	struct lapsmp_fpath *fp;
+
+	LAPSMP_INC(f->ln, rx_challenges);
+	spin_lock_bh(&f->lock);
+	fp = lapsmp_ack_path(f, h->path_id);
+	/* One answer to each flight, as for a cookie; or to a window probe. */
+	if (f->state != LAPSMP_FLOW_OPEN || !fp || fp->joined ||
+	    !(lapsmp_ack_out(f, h) ||
+	      (f->wprobe_at_ns && h->seq == fp->ring.next - 1))) {
+		LAPSMP_INC(f->ln, rx_stale);
+		goto out;
+	}
+	fp->token_time = h->cookie_time;
+	fp->token_mac = h->cookie_mac;
+	lapsmp_ack_resend(f, fp);
+	/* At once, but whoever is never satisfied is not asked for ever so. */
+	if (!fp->challenged)
+		lapsmp_probe_now(f, fp, now);
+	__lapsmp_view_challenged(fp);
 	__lapsmp_tx_push(f);
 out:
 	spin_unlock_bh(&f->lock);
@@ -300,11 +353,45 @@ static int lapsmp_ack_reset_err(u16 reason)
 	}
 }
 
+/* The peer's own addresses, and not known to be dead. */
+static bool lapsmp_ack_home_works(const struct lapsmp_flow *f)
+{
+	int i;
+
+	for (i = 0; i < f->n_paths; i++) {
+		const struct lapsmp_path *p = f->fpaths[i].path;
+
+		if (!p->away && READ_ONCE(p->state) == LAPSMP_PATH_UP)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Where a path with a destination or a device of its own leads need not be the peer,
+ * if it never worked; nor for ever, if it did. Then it is asked anew, and the others
+ * will tell.
+ */
+static bool lapsmp_ack_is_stranger(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
+{
+	struct lapsmp_fpath *fp = lapsmp_ack_path(f, h->path_id);
+
+	if (!fp || !fp->path->away)
+		return false;
+	if (!fp->joined)
+		return fp->path->own & (LAPSMP_PATH_OWN_REMOTE | LAPSMP_PATH_OWN_DEV);
+	if (h->reason != LAPSMP_RESET_UNKNOWN || !lapsmp_ack_home_works(f))
+		return false;
+	fp->joined = false;
+	__lapsmp_view_challenged(fp);
+	return true;
+}
+
 void lapsmp_ack_reset(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 {
 	LAPSMP_INC(f->ln, rx_resets);
 	spin_lock_bh(&f->lock);
-	if (f->state != LAPSMP_FLOW_DEAD) {
+	if (f->state != LAPSMP_FLOW_DEAD && !lapsmp_ack_is_stranger(f, h)) {
 		/* It restarted, perhaps: the next flow asks who it is now. */
 		if (h->reason == LAPSMP_RESET_UNKNOWN)
 			WRITE_ONCE(f->peer->rcv_inc, 0);

@@ -15,6 +15,12 @@ void lapsmp_ack_cookie(struct lapsmp_flow *f, const struct lapsmp_hdr *h);
 /* RESET: the flow is refused, or unknown there. */
 void lapsmp_ack_reset(struct lapsmp_flow *f, const struct lapsmp_hdr *h);
 
+/* CHALLENGE: show that we are at the address that a path is sent from, too. */
+void lapsmp_ack_challenge(struct lapsmp_flow *f, const struct lapsmp_hdr *h);
+
+/* Is @addr where the path @id goes to? */
+bool lapsmp_ack_is_from(struct lapsmp_flow *f, u16 id, const struct in6_addr *addr);
+
 /* VERSION: the peer knows other versions than ours. */
 void lapsmp_ack_version(struct lapsmp_flow *f, const struct lapsmp_hdr *h);
 

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "mib.h"
 #include "output.h"
+#include "outsegs.h"
 #include "peer.h"
 #include "window.h"
 
@@ -18,8 +19,8 @@ static void lapsmp_ackgen_key(const struct lapsmp_rflow *rf,
 			      struct lapsmp_route_key *k)
 {
 	*k = (struct lapsmp_route_key){
-		.saddr = rf->laddr,
-		.daddr = rf->key.raddr,
+		.saddr = rp->way.laddr,
+		.daddr = rp->way.raddr,
 		.sport = rp->way.lport,
 		.dport = rp->way.rport,
 		.flowlabel = rp->way.flowlabel,
@@ -47,7 +48,7 @@ static void lapsmp_ackgen_configured(const struct lapsmp_rflow *rf,
 	if (rf->ifindex)
 		return;
 	rcu_read_lock();
-	segs = lapsmp_peer_answers(rf->ln, &rf->key.raddr);
+	segs = lapsmp_peer_answers(rf->ln, &rp->way.raddr);
 	if (segs)
 		rp->back = kmemdup(segs, lapsmp_segs_size(segs),
 				   GFP_ATOMIC | __GFP_NOWARN);
@@ -61,7 +62,7 @@ static void lapsmp_ackgen_configured(const struct lapsmp_rflow *rf,
 static struct lapsmp_route *lapsmp_ackgen_route(struct lapsmp_rflow *rf,
 						struct lapsmp_rpath *rp)
 {
-	bool v4 = lapsmp_addr_is_v4(&rf->key.raddr);
+	bool v4 = lapsmp_addr_is_v4(&rp->way.raddr);
 	struct lapsmp_route_key k;
 	struct lapsmp_route *r;
 
@@ -208,6 +209,9 @@ static bool lapsmp_ackgen_segs(const struct lapsmp_net *ln,
 	if (!srh || !READ_ONCE(ln->conf.ack_segs) ||
 	    !lapsmp_srh_back(srh, len, ipv6_hdr(skb)->daddr.s6_addr, &back))
 		back.n = 0;
+	/* Without the key unsigned, which nodes that do not insist on it let pass. */
+	if (back.n && back.hmac && !lapsmp_outsegs_has_key(ln, back.hmac))
+		back.hmac = 0;
 	if (lapsmp_srh_same(rp->back, &back))
 		return false;
 	kfree(rp->back);
@@ -227,7 +231,10 @@ void lapsmp_ackgen_way(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 
 	if (!segs && lapsmp_way_same(&rp->way, &way))
 		return;
-	/* NAT may have moved the port, or its label changed: the route follows. */
+	/*
+	 * NAT may have moved the port, or its label changed, or it came by another
+	 * of the sender's addresses, or ours: the route follows.
+	 */
 	rp->way = way;
 	lapsmp_route_free(rp->route);
 	rp->route = NULL;

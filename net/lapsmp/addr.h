@@ -51,12 +51,16 @@ static inline void lapsmp_addr_from_skb(const struct sk_buff *skb,
 }
 
 /**
- * struct lapsmp_way - by what, beside addresses, routers choose for a packet
+ * struct lapsmp_way - by what routers choose for a packet
+ * @raddr: remote address
+ * @laddr: ours
  * @rport: remote UDP port, network order
  * @lport: ours
  * @flowlabel: IPv6 flow label (RFC 6437), 20 bits, host order; 0 over IPv4
  */
 struct lapsmp_way {
+	struct in6_addr	raddr;
+	struct in6_addr	laddr;
 	__be16	rport;
 	__be16	lport;
 	u32	flowlabel;
@@ -86,18 +90,23 @@ static inline const u8 *lapsmp_addr_srh(const struct sk_buff *skb, u32 *len)
 /* The way of a received packet, whose transport header is its UDP header. */
 static inline struct lapsmp_way lapsmp_way_from_skb(const struct sk_buff *skb)
 {
-	return (struct lapsmp_way){
+	struct lapsmp_way way = {
 		.rport = udp_hdr(skb)->source,
 		.lport = udp_hdr(skb)->dest,
 		.flowlabel = lapsmp_addr_flowlabel(skb),
 	};
+
+	lapsmp_addr_from_skb(skb, &way.raddr, &way.laddr);
+	return way;
 }
 
 static inline bool lapsmp_way_same(const struct lapsmp_way *a,
 				   const struct lapsmp_way *b)
 {
 	return a->rport == b->rport && a->lport == b->lport &&
-	       a->flowlabel == b->flowlabel;
+	       a->flowlabel == b->flowlabel &&
+	       ipv6_addr_equal(&a->raddr, &b->raddr) &&
+	       ipv6_addr_equal(&a->laddr, &b->laddr);
 }
 
 #endif /* _LAPSMP_ADDR_H */

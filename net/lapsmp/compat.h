@@ -180,4 +180,33 @@ static int name(struct sock *sk, int cmd, unsigned long arg)		\
 #define inet_cmsg_flags(inet)		((inet)->cmsg_flags)
 #endif
 
+/* SRv6 keys, which a kernel may be built without. Context: RCU; softirqs off to sign. */
+#ifdef CONFIG_IPV6_SEG6_HMAC
+#include <linux/ipv6.h>
+#include <net/seg6_hmac.h>
+
+static inline bool lapsmp_seg6_has_key(struct net *net, u32 id)
+{
+	/* There are none if the machine was started without IPv6. */
+	return ipv6_mod_enabled() && seg6_hmac_info_lookup(net, id);
+}
+
+static inline int lapsmp_seg6_sign(struct net *net, struct in6_addr *saddr,
+				   struct ipv6_sr_hdr *srh)
+{
+	return seg6_push_hmac(net, saddr, srh);
+}
+#else
+static inline bool lapsmp_seg6_has_key(struct net *net, u32 id)
+{
+	return false;
+}
+
+static inline int lapsmp_seg6_sign(struct net *net, struct in6_addr *saddr,
+				   struct ipv6_sr_hdr *srh)
+{
+	return -ENOENT;
+}
+#endif
+
 #endif /* _LAPSMP_COMPAT_H */

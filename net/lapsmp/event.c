@@ -93,6 +93,12 @@ static int lapsmp_event_fill_path(struct sk_buff *skb,
 	     nla_put_u32(skb, LAPSMP_A_PATH_FLOWLABEL, p->flowlabel)) ||
 	    (p->segs && nla_put(skb, LAPSMP_A_PATH_SEGS,
 				p->segs->n * LAPSMP_SID_LEN, p->segs->sid)) ||
+	    (p->own & LAPSMP_PATH_OWN_LOCAL &&
+	     nla_put_in6_addr(skb, LAPSMP_A_PATH_SOURCE, &p->saddr)) ||
+	    (p->own & LAPSMP_PATH_OWN_REMOTE &&
+	     nla_put_in6_addr(skb, LAPSMP_A_PATH_REMOTE, &p->daddr)) ||
+	    (p->own & LAPSMP_PATH_OWN_DEV &&
+	     nla_put_u32(skb, LAPSMP_A_PATH_DEVICE, p->ifindex)) ||
 	    (p->automatic && nla_put_flag(skb, LAPSMP_A_PATH_AUTOMATIC)) ||
 	    nla_put_u8(skb, LAPSMP_A_PATH_STATE, new) ||
 	    nla_put_u8(skb, LAPSMP_A_PATH_OLD_STATE, old) ||

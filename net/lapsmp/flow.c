@@ -247,7 +247,6 @@ static struct lapsmp_flow *lapsmp_flow_new(struct lapsmp_sock *ls,
 		lapsmp_peer_put(peer);
 		return ERR_PTR(-ENOMEM);
 	}
-	f->cc_cfg.line_rate = peer->line_rate;
 	f->cc_cfg.fixed_rate = READ_ONCE(f->ln->conf.fixed_rate);
 	spin_lock_bh(&f->lock);
 	err = __lapsmp_view_sync(f);

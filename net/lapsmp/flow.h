@@ -124,6 +124,11 @@ struct lapsmp_seg {
  * @path: with a reference
  * @ring: what was sent on it
  * @probe_out: a probe of this flow is under way on it
+ * @joined: the receiver knows the address that it is sent from; until then each
+ *	packet says whose it is (FROM)
+ * @challenged: it does not, and has asked: only probes go by it
+ * @token_time, @token_mac: what it has asked for
+ * @asked_ns: when the flow last sent a probe on it
  * @ce: congestion marks that the receiver has counted on it
  * @train: packets that wait for more of this turn of the pump, or NULL
  * @seen_gen: state of @path that its view shows, see view.c
@@ -135,6 +140,11 @@ struct lapsmp_fpath {
 	struct lapsmp_path	*path;
 	struct lapsmp_ring	ring;
 	bool			probe_out;
+	bool			joined;
+	bool			challenged;
+	u64			token_time;
+	u64			token_mac;
+	u64			asked_ns;
 	u32			ce;
 	struct sk_buff		*train;
 	u32			seen_gen;
@@ -201,6 +211,8 @@ struct lapsmp_sight {
  * @rcv_msg: newest of the receiver's (messages below it are whole)
  * @wprobe_at_ns: when to send a window probe, 0 if not blocked
  * @wprobe_shift: back-off of it
+ * @wprobe_path: index of the path that the last one went by
+ * @wprobe_sent_ns: when
  * @fpaths: per path, in the order of the set
  * @views: the same, as schedulers see them
  * @path_sum: the same together
@@ -270,6 +282,8 @@ struct lapsmp_flow {
 	u32			rcv_msg;
 	u64			wprobe_at_ns;
 	u8			wprobe_shift;
+	u16			wprobe_path;
+	u64			wprobe_sent_ns;
 
 	struct lapsmp_fpath	*fpaths;
 	struct lapsmp_path_view	*views;

@@ -17,6 +17,7 @@
 #include "output.h"
 #include "reasm.h"
 #include "remote.h"
+#include "rjoin.h"
 #include "ropen.h"
 
 /* --- to a sending flow --------------------------------------------------------- */
@@ -32,6 +33,9 @@ static void lapsmp_input_answer(struct lapsmp_flow *f, const struct lapsmp_hdr *
 		break;
 	case LAPSMP_T_VERSION:
 		lapsmp_ack_version(f, h);
+		break;
+	case LAPSMP_T_CHALLENGE:
+		lapsmp_ack_challenge(f, h);
 		break;
 	default:
 		lapsmp_ack_rcv(f, h);
@@ -51,7 +55,8 @@ static void lapsmp_input_to_sender(struct lapsmp_net *ln,
 		return;
 	}
 	lapsmp_addr_from_skb(skb, &src, &dst);
-	if (ipv6_addr_equal(&src, &f->peer->key.raddr))
+	if (ipv6_addr_equal(&src, &f->peer->key.raddr) ||
+	    lapsmp_ack_is_from(f, h->path_id, &src))
 		lapsmp_input_answer(f, h);
 	else
 		LAPSMP_INC(ln, rx_forged);
@@ -259,7 +264,8 @@ static bool lapsmp_input_to_receiver(struct lapsmp_net *ln,
 	lapsmp_addr_from_skb(skb, &key.raddr, &dst);
 	rf = lapsmp_rflow_lookup(ln, &key);
 	if (!rf)
-		rf = lapsmp_input_open(ln, &key, h, skb);
+		rf = h->has_from ? lapsmp_rjoin(ln, &key.raddr, h, skb) :
+				   lapsmp_input_open(ln, &key, h, skb);
 	if (!rf)
 		return false;
 	if (h->type == LAPSMP_T_CLOSE) {

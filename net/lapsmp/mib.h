@@ -54,7 +54,11 @@
 	X(noroute, "packets not sent: no route, carrier or address")	\
 	X(rx_ce_segs, "data segments received with a congestion mark")	\
 	X(ce_acks, "acknowledgments that told of new congestion marks")	\
-	X(paths_renewed, "automatic paths given another port")
+	X(paths_renewed, "automatic paths given another port")		\
+	X(tx_challenges, "challenges sent to addresses not yet proven")	\
+	X(rx_challenges, "challenges received")				\
+	X(addrs_proven, "further addresses taken into flows of remote hosts") \
+	X(addrs_refused, "further addresses refused")
 
 struct lapsmp_mib {
 #define LAPSMP_MIB_FIELD(f, text)	u64 f;

@@ -65,6 +65,7 @@ static void lapsmp_netns_conf(struct lapsmp_conf *c)
 	*c = (struct lapsmp_conf){
 		.port = LAPSMP_PORT,
 		.auto_paths = 8,
+		.auto_max = 64,
 		.auto_renew_s = 10,
 		.max_msg_bytes = 64 << 20,
 		.rmem_bytes = 4 << 20,
@@ -99,7 +100,7 @@ static int lapsmp_netns_tables(struct lapsmp_net *ln)
 	err = lapsmp_remote_net_init(ln);
 	if (!err)
 		return 0;
-	rhashtable_destroy(&ln->rflows);
+	rhltable_destroy(&ln->rflows);
 err_flows:
 	rhashtable_destroy(&ln->flows);
 err_peers:
@@ -110,7 +111,7 @@ err_peers:
 static void lapsmp_netns_free_tables(struct lapsmp_net *ln)
 {
 	rhashtable_destroy(&ln->remotes);
-	rhashtable_destroy(&ln->rflows);
+	rhltable_destroy(&ln->rflows);
 	rhashtable_destroy(&ln->flows);
 	rhashtable_destroy(&ln->peers);
 }

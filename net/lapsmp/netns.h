@@ -35,6 +35,8 @@ struct ctl_table_header;
  *
  * @port: UDP service port, host order; fixed once it was opened
  * @auto_paths: source-port paths made for a new peer, 0 to 256
+ * @auto_addrs: and that from each local address, 0 or 1
+ * @auto_max: but not more than so many, 1 to 256
  * @auto_renew_s: time that one of them may be down before it gets another port,
  *	seconds; 0: for ever
  * @max_msg_bytes: largest message, bytes
@@ -60,6 +62,8 @@ struct ctl_table_header;
 struct lapsmp_conf {
 	u16	port;
 	u16	auto_paths;
+	u8	auto_addrs;
+	u16	auto_max;
 	u32	auto_renew_s;
 	u32	max_msg_bytes;
 	u64	line_rate;
@@ -96,7 +100,7 @@ struct lapsmp_conf {
  * @mib: counters
  * @peers: struct lapsmp_peer by key
  * @flows: struct lapsmp_flow (ours, sending) by id
- * @rflows: struct lapsmp_rflow (theirs, receiving) by address and id
+ * @rflows: struct lapsmp_rflow (theirs, receiving) by id
  * @remotes: struct lapsmp_remote by address and incarnation
  * @peer_lock: guards creation and removal of peers and changes of path sets
  * @answers_gen: counts changes of what decides how answers travel
@@ -138,7 +142,7 @@ struct lapsmp_net {
 
 	struct rhashtable	peers;
 	struct rhashtable	flows;
-	struct rhashtable	rflows;
+	struct rhltable		rflows;
 	struct rhashtable	remotes;
 	struct mutex		peer_lock;
 	atomic_t		answers_gen;

@@ -198,7 +198,7 @@ int lapsmp_nl_flow_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	struct lapsmp_net *ln = lapsmp_net(sock_net(skb->sk));
 	const struct lapsmp_nl_table tables[] = {
 		{ &ln->flows, lapsmp_nl_flow_dump_tx },
-		{ &ln->rflows, lapsmp_nl_flow_dump_rx },
+		{ &ln->rflows.ht, lapsmp_nl_flow_dump_rx },
 	};
 
 	if (lapsmp_dump_attrs(cb)[LAPSMP_A_FLOW_ID]) {

@@ -33,12 +33,17 @@ static const struct netlink_range_validation lapsmp_a_path_flowlabel_range = {
 	.max	= LAPSMP_FLOWLABEL_MAX,
 };
 
+static const struct netlink_range_validation lapsmp_a_path_device_range = {
+	.min	= 1ULL,
+	.max	= S32_MAX,
+};
+
 static const struct netlink_range_validation lapsmp_a_peer_ifindex_range = {
 	.max	= S32_MAX,
 };
 
 /* LAPSMP_CMD_PATH_NEW - do */
-const struct nla_policy lapsmp_path_new_nl_policy[LAPSMP_A_PATH_SEGS + 1] = {
+const struct nla_policy lapsmp_path_new_nl_policy[LAPSMP_A_PATH_HMAC + 1] = {
 	[LAPSMP_A_PATH_PEER] = NLA_POLICY_EXACT_LEN(16),
 	[LAPSMP_A_PATH_PORT] = NLA_POLICY_MIN(NLA_U16, 1),
 	[LAPSMP_A_PATH_LOCAL] = NLA_POLICY_EXACT_LEN(16),
@@ -49,6 +54,10 @@ const struct nla_policy lapsmp_path_new_nl_policy[LAPSMP_A_PATH_SEGS + 1] = {
 	[LAPSMP_A_PATH_SPORT] = NLA_POLICY_MIN(NLA_U16, 1),
 	[LAPSMP_A_PATH_FLOWLABEL] = NLA_POLICY_FULL_RANGE(NLA_U32, &lapsmp_a_path_flowlabel_range),
 	[LAPSMP_A_PATH_SEGS] = { .type = NLA_BINARY, },
+	[LAPSMP_A_PATH_SOURCE] = NLA_POLICY_EXACT_LEN(16),
+	[LAPSMP_A_PATH_REMOTE] = NLA_POLICY_EXACT_LEN(16),
+	[LAPSMP_A_PATH_DEVICE] = NLA_POLICY_FULL_RANGE(NLA_U32, &lapsmp_a_path_device_range),
+	[LAPSMP_A_PATH_HMAC] = NLA_POLICY_MIN(NLA_U32, 1),
 	[LAPSMP_A_PATH_CONF_RATE] = NLA_POLICY_FULL_RANGE(NLA_U64, &lapsmp_a_path_conf_rate_range),
 	[LAPSMP_A_PATH_CONF_BASE_NS] = NLA_POLICY_FULL_RANGE(NLA_U64, &lapsmp_a_path_conf_base_ns_range),
 	[LAPSMP_A_PATH_WEIGHT] = NLA_POLICY_FULL_RANGE(NLA_U32, &lapsmp_a_path_weight_range),
@@ -175,7 +184,7 @@ const struct genl_ops lapsmp_nl_ops[15] = {
 		.cmd		= LAPSMP_CMD_PATH_NEW,
 		.doit		= lapsmp_nl_path_new_doit,
 		.policy		= lapsmp_path_new_nl_policy,
-		.maxattr	= LAPSMP_A_PATH_SEGS,
+		.maxattr	= LAPSMP_A_PATH_HMAC,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{

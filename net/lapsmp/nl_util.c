@@ -47,7 +47,7 @@ bool lapsmp_nl_is_admin(struct sk_buff *skb, struct net *net)
 
 /* --- which peer ------------------------------------------------------------ */
 
-static bool lapsmp_nl_is_unicast(const struct in6_addr *addr)
+bool lapsmp_nl_is_unicast(const struct in6_addr *addr)
 {
 	__be32 v4 = lapsmp_addr_v4(addr);
 

@@ -42,6 +42,9 @@ void *lapsmp_nl_dump_begin(struct sk_buff *skb, struct netlink_callback *cb,
 int lapsmp_nl_key(struct lapsmp_net *ln, struct genl_info *info,
 		  struct lapsmp_peer_key *key);
 
+/* Can packets be sent to it, and to one host only? */
+bool lapsmp_nl_is_unicast(const struct in6_addr *addr);
+
 /* Does a peer have what a dump asks for (attributes not given match all)? */
 bool lapsmp_nl_key_matches(const struct lapsmp_peer_key *key,
 			   struct nlattr **attrs);

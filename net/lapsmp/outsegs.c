@@ -12,6 +12,7 @@
 #include <net/ip6_route.h>
 #include <net/ip6_tunnel.h>
 #include <net/udp.h>
+#include "compat.h"
 #include "outsegs.h"
 
 static void lapsmp_outsegs_push_udp(struct sk_buff *skb,
@@ -67,43 +68,72 @@ static void lapsmp_outsegs_push_ip6(struct sk_buff *skb, u8 nexthdr, u8 tos,
 	memcpy(&ip6h->daddr, k->segs->sid[0], sizeof(ip6h->daddr));
 }
 
-static void lapsmp_outsegs_list(struct sk_buff *skb, const struct lapsmp_route *r,
-				const struct lapsmp_route_key *k)
+/* Return: 0, or an error: the key is gone. */
+static int lapsmp_outsegs_sign(struct lapsmp_net *ln, void *srh,
+			       const struct lapsmp_segs *segs,
+			       const struct in6_addr *saddr)
 {
-	lapsmp_srh_build(__skb_push(skb, lapsmp_srh_len(k->segs->n)), k->segs,
-			 k->daddr.s6_addr, IPPROTO_UDP);
-	lapsmp_outsegs_push_ip6(skb, NEXTHDR_ROUTING, k->tos, &k->saddr,
-				k->flowlabel, r, k);
+	struct in6_addr from = *saddr;
+
+	return segs->hmac ? lapsmp_seg6_sign(ln->net, &from, srh) : 0;
 }
 
-static void lapsmp_outsegs_encap(struct sk_buff *skb, struct lapsmp_net *ln,
-				 const struct lapsmp_route *r,
-				 const struct lapsmp_route_key *k)
+static int lapsmp_outsegs_list(struct sk_buff *skb, struct lapsmp_net *ln,
+			       const struct lapsmp_route *r,
+			       const struct lapsmp_route_key *k)
 {
-	u32 len = lapsmp_srh_encap_len(k->segs->n);
+	void *srh = __skb_push(skb, lapsmp_srh_len(k->segs));
+
+	lapsmp_srh_build(srh, k->segs, k->daddr.s6_addr, IPPROTO_UDP);
+	lapsmp_outsegs_push_ip6(skb, NEXTHDR_ROUTING, k->tos, &k->saddr,
+				k->flowlabel, r, k);
+	return lapsmp_outsegs_sign(ln, srh, k->segs, &k->saddr);
+}
+
+static int lapsmp_outsegs_encap(struct sk_buff *skb, struct lapsmp_net *ln,
+				const struct lapsmp_route *r,
+				const struct lapsmp_route_key *k)
+{
+	u32 len = lapsmp_srh_encap_len(k->segs);
+	void *srh;
 
 	lapsmp_outsegs_push_ip4(skb, ln, k);
+	srh = __skb_push(skb, len);
 	if (len)
-		lapsmp_srh_build_encap(__skb_push(skb, len), k->segs, IPPROTO_IPIP);
+		lapsmp_srh_build_encap(srh, k->segs, IPPROTO_IPIP);
 	lapsmp_outsegs_push_ip6(skb, len ? NEXTHDR_ROUTING : IPPROTO_IPIP,
 				lapsmp_route_encap_tos(k), &r->outer,
 				lapsmp_route_encap_label(k), r, k);
+	return len ? lapsmp_outsegs_sign(ln, srh, k->segs, &r->outer) : 0;
+}
+
+bool lapsmp_outsegs_has_key(const struct lapsmp_net *ln, u32 id)
+{
+	bool has;
+
+	rcu_read_lock();
+	has = lapsmp_seg6_has_key(ln->net, id);
+	rcu_read_unlock();
+	return has;
 }
 
 void lapsmp_outsegs_send(struct lapsmp_net *ln, const struct lapsmp_route *r,
 			 const struct lapsmp_route_key *k, struct sk_buff *skb)
 {
+	int err;
+
 	lapsmp_outsegs_push_udp(skb, k);
 	/* Not every device finds UDP behind segments, nor does every kernel know. */
-	if (skb_checksum_help(skb)) {
+	err = skb_checksum_help(skb);
+	if (!err && lapsmp_addr_is_v4(&k->daddr))
+		err = lapsmp_outsegs_encap(skb, ln, r, k);
+	else if (!err)
+		err = lapsmp_outsegs_list(skb, ln, r, k);
+	if (err) {
 		dst_release(r->dst);
 		kfree_skb(skb);
 		return;
 	}
-	if (lapsmp_addr_is_v4(&k->daddr))
-		lapsmp_outsegs_encap(skb, ln, r, k);
-	else
-		lapsmp_outsegs_list(skb, r, k);
 	skb_dst_set(skb, r->dst);
 	ip6tunnel_xmit(READ_ONCE(ln->out6), skb, NULL);
 }

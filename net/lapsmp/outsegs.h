@@ -10,8 +10,11 @@
 /* What a packet needs in front of UDP beside a header of IPv6, at most. */
 static inline u32 lapsmp_outsegs_room(const struct lapsmp_segs *segs)
 {
-	return lapsmp_srh_len(segs->n) + sizeof(struct iphdr);
+	return lapsmp_srh_len(segs) + sizeof(struct iphdr);
 }
+
+/* Has the kernel an SRv6 key of this id ("ip sr hmac")? Context: any. */
+bool lapsmp_outsegs_has_key(const struct lapsmp_net *ln, u32 id);
 
 /**
  * lapsmp_outsegs_send() - send a packet by way of nodes

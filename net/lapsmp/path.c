@@ -38,14 +38,13 @@
  */
 #define LAPSMP_RATE_START_DIV	50
 
-struct lapsmp_path *lapsmp_path_alloc(u16 id, gfp_t gfp)
+struct lapsmp_path *lapsmp_path_alloc(gfp_t gfp)
 {
 	struct lapsmp_path *p = kzalloc(sizeof(*p), gfp);
 
 	if (!p)
 		return NULL;
 	refcount_set(&p->refs, 1);
-	p->id = id;
 	p->conf_weight = 1;
 	p->gen = 1;
 	p->why = "added";
@@ -59,7 +58,7 @@ void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p)
 	memset(&p->owd, 0, sizeof(p->owd));
 	memset(&p->rtt, 0, sizeof(p->rtt));
 	lapsmp_delivery_init(&p->delivery,
-			     div_u64(peer->line_rate, LAPSMP_RATE_START_DIV));
+			     div_u64(p->line_rate, LAPSMP_RATE_START_DIV));
 	WRITE_ONCE(p->rate, p->conf_rate ?: p->delivery.rate);
 	WRITE_ONCE(p->owd_ns, 0);
 	WRITE_ONCE(p->base_ns, p->conf_base_ns);
@@ -107,7 +106,7 @@ static void lapsmp_path_event(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	if (new == LAPSMP_PATH_DOWN) {
 		LAPSMP_INC(peer->ln, path_down);
 	} else if (new == LAPSMP_PATH_UP && old != LAPSMP_PATH_DEGRADED) {
-		p->up_ns = now_ns;
+		WRITE_ONCE(p->up_ns, now_ns);
 		LAPSMP_INC(peer->ln, path_up);
 	}
 	trace_lapsmp_path_state(p->id, old, new, reason);
@@ -174,7 +173,7 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 {
 	s64 old_base = p->owd.base_raw_ns, raw, arr, qdelay;
 	u64 old_rtt = p->owd.min_rtt_ns;
-	u64 line = peer->line_rate;
+	u64 line = p->line_rate;
 
 	raw = lapsmp_owd_unwrap(peer->has_raw ? peer->raw_ns : 0, s->raw32);
 	peer->raw_ns = raw;

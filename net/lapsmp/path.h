@@ -28,7 +28,13 @@ enum lapsmp_path_kind {
 	LAPSMP_PATH_SPORT	= 1,	/* entropy by UDP source port */
 	LAPSMP_PATH_FLOWLABEL	= 2,	/* by IPv6 flow label; port is shared */
 	LAPSMP_PATH_SEGS	= 3,	/* by SRv6 segments, and what else it has */
+	LAPSMP_PATH_ADDRS	= 4,	/* by addresses or a device of its own */
 };
+
+/* What of a path was chosen, and is not the peer's. */
+#define LAPSMP_PATH_OWN_LOCAL	BIT(0)
+#define LAPSMP_PATH_OWN_REMOTE	BIT(1)
+#define LAPSMP_PATH_OWN_DEV	BIT(2)
 
 /* Totals of a path; written by all flows on it. */
 struct lapsmp_path_stats {
@@ -68,6 +74,13 @@ struct lapsmp_route {
  * @sport: source port, network order; 0 until it is bound
  * @flowlabel: IPv6 flow label, 20 bits, host order; 0 if it has none; like @sport
  *	set before the path is in a set, and immutable
+ * @own: LAPSMP_PATH_OWN_*; likewise
+ * @away: its addresses are not the peer's: a flow does not begin there; likewise
+ * @saddr: source address of its packets; likewise
+ * @daddr: their destination; likewise
+ * @ifindex: device or VRF that they leave by, or 0; likewise
+ * @line_rate: of the device that they left by when it was made, bytes/s; likewise
+ * @line_dev: which that was, or 0; likewise
  * @segs: nodes to go by, or NULL; likewise
  * @encap: its packets are of IPv4, in one of IPv6 that goes by them; likewise
  * @conf_rate: configured rate, bytes/s, or 0
@@ -102,7 +115,7 @@ struct lapsmp_route {
  * @inflight: data segments and probes under way, all flows
  * @arr_ns: newest arrival by the receiver's stamp, unwrapped; peer's lock
  * @route: newest route; peer's lock to change, RCU to read
- * @up_ns: when it last came up
+ * @up_ns: when it last came up, or 0: never
  * @down_ns: when it last went down
  * @stats: totals
  */
@@ -116,6 +129,13 @@ struct lapsmp_path {
 	bool			own_sport;
 	__be16			sport;
 	u32			flowlabel;
+	u8			own;
+	bool			away;
+	struct in6_addr		saddr;
+	struct in6_addr		daddr;
+	int			ifindex;
+	u64			line_rate;
+	int			line_dev;
 	struct lapsmp_segs	*segs;
 	bool			encap;
 	u64			conf_rate;
@@ -197,7 +217,8 @@ struct lapsmp_path_sample {
 	u32	ip_bytes;
 };
 
-struct lapsmp_path *lapsmp_path_alloc(u16 id, gfp_t gfp);
+/* Without an id. */
+struct lapsmp_path *lapsmp_path_alloc(gfp_t gfp);
 
 /* Nothing is known of it yet, except what is configured. @peer: locked, or new. */
 void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p);
@@ -274,8 +295,8 @@ static inline u32 lapsmp_path_segs_len(const struct lapsmp_path *p)
 {
 	if (!p->segs)
 		return 0;
-	return p->encap ? sizeof(struct ipv6hdr) + lapsmp_srh_encap_len(p->segs->n) :
-			  lapsmp_srh_len(p->segs->n);
+	return p->encap ? sizeof(struct ipv6hdr) + lapsmp_srh_encap_len(p->segs) :
+			  lapsmp_srh_len(p->segs);
 }
 
 /* What struct lapsmp_path_view promises. */

@@ -13,23 +13,28 @@ void lapsmp_pathroute_key(const struct lapsmp_peer *peer,
 			  const struct lapsmp_path *p, struct lapsmp_route_key *k)
 {
 	*k = (struct lapsmp_route_key){
-		.saddr = peer->saddr,
-		.daddr = peer->key.raddr,
+		.saddr = p->saddr,
+		.daddr = p->daddr,
 		.sport = p->sport,
 		.dport = peer->key.rport,
 		.flowlabel = p->flowlabel,
 		.segs = p->segs,
-		.ifindex = peer->key.ifindex,
+		.ifindex = p->ifindex,
+		.strict = p->own & LAPSMP_PATH_OWN_DEV,
 		.mark = peer->key.mark,
 		.tos = peer->key.tos,
 	};
 }
 
-/* What we are known by may be lost. One that was never ours is not looked for. */
-static bool lapsmp_pathroute_has_addr(const struct lapsmp_peer *peer)
+/*
+ * What we are known by may be lost. One that was never ours is not looked for, if a
+ * program has asked for it.
+ */
+static bool lapsmp_pathroute_has_addr(const struct lapsmp_peer *peer,
+				      const struct lapsmp_path *p)
 {
-	return peer->saddr_foreign ||
-	       lapsmp_route_is_local(peer->ln, &peer->saddr, peer->key.ifindex);
+	return (peer->saddr_foreign && ipv6_addr_equal(&p->saddr, &peer->saddr)) ||
+	       lapsmp_route_is_local(peer->ln, &p->saddr, p->ifindex);
 }
 
 /* Paths are shared by flows on other CPUs: the newest lookup wins. */
@@ -41,7 +46,7 @@ static struct lapsmp_route *lapsmp_pathroute_new(struct lapsmp_peer *peer,
 	struct lapsmp_route_key k;
 
 	*why = "no address";
-	if (!lapsmp_pathroute_has_addr(peer))
+	if (!lapsmp_pathroute_has_addr(peer, p))
 		return NULL;
 	*why = "no route";
 	lapsmp_pathroute_key(peer, p, &k);
@@ -86,7 +91,7 @@ void lapsmp_pathroute_look(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	if (!rcu_access_pointer(p->route) && !READ_ONCE(p->cut))
 		return;
 	/* That an address is gone need not be seen in a route. */
-	if (!lapsmp_pathroute_has_addr(peer))
+	if (!lapsmp_pathroute_has_addr(peer, p))
 		lapsmp_path_on_cut(peer, p, "no address", now_ns);
 	/* Nor that of the outer packets, nor that the inner ones are forbidden. */
 	else if (p->encap && !lapsmp_pathroute_new(peer, p, &why))

@@ -17,7 +17,7 @@ void lapsmp_pathroute_key(const struct lapsmp_peer *peer,
  * @now_ns: monotonic
  *
  * Without one, or if its device is down or has no carrier, or if the address that
- * the peer knows us by is gone, the path is cut; with one again, it is back.
+ * it comes from is gone, the path is cut; with one again, it is back.
  *
  * Context: softirqs off. Return: the route, valid until they are on; or NULL.
  */

@@ -5,6 +5,7 @@
  */
 #include <linux/slab.h>
 #include "addr.h"
+#include "autoaddr.h"
 #include "event.h"
 #include "mib.h"
 #include "pathset.h"
@@ -106,17 +107,46 @@ static bool lapsmp_pathset_id_taken(const struct lapsmp_pathset *ps, u16 id)
 	return false;
 }
 
+/* Of an administrator, and flows can begin there. */
+static bool lapsmp_pathset_is_home(const struct lapsmp_path *p)
+{
+	return !p->automatic && !p->away;
+}
+
+static bool lapsmp_pathset_has_home(const struct lapsmp_pathset *ps)
+{
+	int i;
+
+	for (i = 0; i < ps->n; i++)
+		if (lapsmp_pathset_is_home(ps->path[i]))
+			return true;
+	return false;
+}
+
+static bool lapsmp_pathset_can_open(const struct lapsmp_pathset *ps)
+{
+	int i;
+
+	for (i = 0; i < ps->n; i++)
+		if (!ps->path[i]->away)
+			return true;
+	return false;
+}
+
 /*
- * The set with one path more, without the automatic ones if so, and without @bad if
- * there is such a one, which it takes the place of.
+ * The set with one path more, and without @bad if there is such a one, which it takes
+ * the place of. With the first of an administrator that flows can begin on, the
+ * automatic ones go.
  */
 static int lapsmp_pathset_put_in(struct lapsmp_peer *peer, struct lapsmp_path *p,
-				 bool drop_automatic,
 				 const struct lapsmp_path *bad)
 {
 	struct lapsmp_pathset *old = lapsmp_pathset_of(peer), *new;
-	bool placed = false;
+	bool drop_automatic, placed = false;
 	int i;
+
+	drop_automatic = !p->automatic &&
+			 (!p->away || lapsmp_pathset_has_home(old));
 
 	new = lapsmp_pathset_alloc(old->n + 1, old->gen + 1);
 	if (!new)
@@ -191,69 +221,48 @@ static int lapsmp_pathset_choose_id(struct lapsmp_peer *peer, u16 id,
 
 /* Automatic ones do not count: this one takes their place. */
 static bool lapsmp_pathset_has(const struct lapsmp_pathset *ps,
-			       const struct lapsmp_path_spec *spec)
+			       const struct lapsmp_path *p)
 {
-	const struct lapsmp_path *p;
 	int i;
 
-	for (i = 0; i < ps->n; i++) {
-		p = ps->path[i];
-		if (p->automatic || p->flowlabel != spec->flowlabel ||
-		    !lapsmp_srh_same(p->segs, spec->segs))
-			continue;
-		if (spec->sport ? p->sport == spec->sport : !p->own_sport)
+	for (i = 0; i < ps->n; i++)
+		if (!ps->path[i]->automatic && lapsmp_pathnew_same(ps->path[i], p))
 			return true;
-	}
 	return false;
 }
 
-/* How it looks on the wire. Return: 0 or -ENOMEM. */
-static int lapsmp_pathset_shape(struct lapsmp_path *p,
-				const struct lapsmp_path_spec *spec, __be16 sport,
-				bool v4)
+/* Under an id, if there is one. Return: the id, or an error. */
+static int lapsmp_pathset_name(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			       u16 wanted)
 {
-	p->sport = sport;
-	p->own_sport = spec->sport;
-	p->flowlabel = spec->flowlabel;
-	p->kind = spec->flowlabel && !spec->sport ? LAPSMP_PATH_FLOWLABEL :
-						    LAPSMP_PATH_SPORT;
-	if (!spec->segs)
-		return 0;
-	p->kind = LAPSMP_PATH_SEGS;
-	p->encap = v4;
-	p->segs = kmemdup(spec->segs, lapsmp_segs_size(spec->segs),
-			  GFP_KERNEL_ACCOUNT);
-	return p->segs ? 0 : -ENOMEM;
-}
-
-/* Of automatic ones, this is the @nth, and may take the place of @bad. */
-static int __lapsmp_pathset_add(struct lapsmp_peer *peer,
-				const struct lapsmp_path_spec *spec,
-				bool automatic, unsigned int nth,
-				const struct lapsmp_path *bad)
-{
-	struct lapsmp_port *port;
-	struct lapsmp_path *p;
 	int id, err;
 
-	if (!automatic && lapsmp_pathset_has(lapsmp_pathset_of(peer), spec))
+	if (!p->automatic && lapsmp_pathset_has(lapsmp_pathset_of(peer), p))
 		return -EEXIST;
-	id = lapsmp_pathset_choose_id(peer, spec->id, automatic);
+	id = lapsmp_pathset_choose_id(peer, wanted, p->automatic);
 	if (id < 0)
 		return id;
-	port = lapsmp_udp_port_get(peer->ln, spec->sport, nth);
-	if (IS_ERR(port))
-		return PTR_ERR(port);
-	p = lapsmp_path_alloc(id, GFP_KERNEL_ACCOUNT);
-	if (!p)
-		return -ENOMEM;
+	err = xa_err(xa_store(&peer->used_ids, id, xa_mk_value(1),
+			      GFP_KERNEL_ACCOUNT));
+	if (err)
+		return err;
+	p->id = id;
+	return id;
+}
+
+/* An automatic one may take the place of @bad. */
+static int __lapsmp_pathset_add(struct lapsmp_peer *peer,
+				const struct lapsmp_path_spec *spec,
+				bool automatic, const struct lapsmp_path *bad)
+{
+	struct lapsmp_path *p = lapsmp_pathnew(peer, spec);
+	int id, err;
+
+	if (IS_ERR(p))
+		return PTR_ERR(p);
 	p->automatic = automatic;
-	lapsmp_path_start(peer, p);
-	err = lapsmp_pathset_shape(p, spec, lapsmp_udp_port_number(port),
-				   lapsmp_addr_is_v4(&peer->key.raddr)) ?:
-	      xa_err(xa_store(&peer->used_ids, id, xa_mk_value(1),
-			      GFP_KERNEL_ACCOUNT)) ?:
-	      lapsmp_pathset_put_in(peer, p, !automatic, bad);
+	id = lapsmp_pathset_name(peer, p, spec->id);
+	err = id < 0 ? id : lapsmp_pathset_put_in(peer, p, bad);
 	if (!err)
 		lapsmp_event_path(peer, p, LAPSMP_PATH_UNKNOWN,
 				  LAPSMP_PATH_UNKNOWN, "added");
@@ -268,24 +277,37 @@ int lapsmp_pathset_add(struct lapsmp_peer *peer,
 	int err;
 
 	mutex_lock(&peer->ln->peer_lock);
-	err = __lapsmp_pathset_add(peer, spec, false, 0, NULL);
+	err = __lapsmp_pathset_add(peer, spec, false, NULL);
 	if (err > 0)
 		WRITE_ONCE(peer->configured, true);
 	mutex_unlock(&peer->ln->peer_lock);
 	return err;
 }
 
+/* From each of our addresses by each port, up to the limit of a peer. */
 static int lapsmp_pathset_add_automatic(struct lapsmp_peer *peer)
 {
-	unsigned int n = max_t(u16, READ_ONCE(peer->ln->conf.auto_paths), 1);
-	const struct lapsmp_path_spec any = {};
-	unsigned int i;
+	unsigned int ports = max_t(u16, READ_ONCE(peer->ln->conf.auto_paths), 1);
+	unsigned int most = READ_ONCE(peer->ln->conf.auto_max), n, i, made = 0;
+	struct lapsmp_autoaddr addrs[LAPSMP_AUTOADDR_MAX];
 	int err = 0;
 
-	for (i = 0; i < n && err >= 0; i++)
-		err = __lapsmp_pathset_add(peer, &any, true, i, NULL);
+	n = lapsmp_autoaddr_list(peer, addrs);
+	for (i = 0; i < n * ports && made < most && err >= 0; i++) {
+		const struct lapsmp_autoaddr *a = &addrs[i % n];
+		const struct lapsmp_path_spec spec = {
+			.nth = i / n,
+			.own = a->own,
+			.local = a->addr,
+			.ifindex = a->ifindex,
+		};
+
+		err = __lapsmp_pathset_add(peer, &spec, true, NULL);
+		if (err >= 0)
+			made++;
+	}
 	/* Fewer than asked for are no reason to refuse a send. */
-	return i > 1 ? 0 : min(err, 0);
+	return made ? 0 : min(err, 0);
 }
 
 int lapsmp_pathset_copy(struct lapsmp_peer *peer,
@@ -301,13 +323,21 @@ int lapsmp_pathset_copy(struct lapsmp_peer *peer,
 		p = from->path[i];
 		if (p->automatic)
 			continue;
+		/* A program that is bound to a device wants no other. */
+		if (p->own && peer->key.ifindex != model->key.ifindex &&
+		    peer->key.ifindex != p->ifindex)
+			continue;
 		spec = (struct lapsmp_path_spec){
 			.id = p->id,
 			.sport = p->own_sport ? p->sport : 0,
 			.flowlabel = p->flowlabel,
 			.segs = p->segs,
+			.own = p->own,
+			.local = p->saddr,
+			.remote = p->daddr,
+			.ifindex = p->ifindex,
 		};
-		err = __lapsmp_pathset_add(peer, &spec, false, 0, NULL);
+		err = __lapsmp_pathset_add(peer, &spec, false, NULL);
 		if (err < 0)
 			break;
 		copy = lapsmp_pathset_of(peer)->path[lapsmp_pathset_of(peer)->n - 1];
@@ -322,36 +352,60 @@ int lapsmp_pathset_copy(struct lapsmp_peer *peer,
 
 int lapsmp_pathset_fill(struct lapsmp_peer *peer)
 {
-	return lapsmp_pathset_of(peer)->n ? 0 : lapsmp_pathset_add_automatic(peer);
+	return lapsmp_pathset_has_home(lapsmp_pathset_of(peer)) ?
+	       0 : lapsmp_pathset_add_automatic(peer);
 }
 
-/* Remove the path @id, or all of them if it is 0. */
-static int lapsmp_pathset_take_out(struct lapsmp_peer *peer, u16 id)
+/* Return: 0 or -ENOMEM. */
+static int lapsmp_pathset_keep(struct lapsmp_peer *peer,
+			       bool (*keep)(const struct lapsmp_path *p, u16 id),
+			       u16 id)
 {
 	struct lapsmp_pathset *old = lapsmp_pathset_of(peer), *new;
 	int i;
 
-	if (id ? !lapsmp_pathset_id_taken(old, id) : !old->n)
-		return id ? -ENOENT : 0;
 	new = lapsmp_pathset_alloc(old->n, old->gen + 1);
 	if (!new)
 		return -ENOMEM;
 	for (i = 0; i < old->n; i++)
-		if (id && old->path[i]->id != id)
+		if (keep(old->path[i], id))
 			lapsmp_pathset_append(new, old->path[i]);
 	lapsmp_pathset_replace(peer, new, "removed");
 	return 0;
 }
 
+static bool lapsmp_pathset_is_other(const struct lapsmp_path *p, u16 id)
+{
+	return p->id != id;
+}
+
+static bool lapsmp_pathset_is_set(const struct lapsmp_path *p, u16 id)
+{
+	return !p->automatic;
+}
+
+static bool lapsmp_pathset_is_none(const struct lapsmp_path *p, u16 id)
+{
+	return false;
+}
+
+/* All automatic ones anew, whichever are left. Return: 0 or an error. */
+static int lapsmp_pathset_refill(struct lapsmp_peer *peer)
+{
+	return lapsmp_pathset_keep(peer, lapsmp_pathset_is_set, 0) ?:
+	       lapsmp_pathset_add_automatic(peer);
+}
+
 int lapsmp_pathset_del(struct lapsmp_peer *peer, u16 id)
 {
-	int err;
+	int err = -ENOENT;
 
 	mutex_lock(&peer->ln->peer_lock);
-	err = lapsmp_pathset_take_out(peer, id);
-	/* A peer is never without a path while flows may use it. */
-	if (!err && !lapsmp_pathset_of(peer)->n)
-		err = lapsmp_pathset_add_automatic(peer);
+	if (lapsmp_pathset_id_taken(lapsmp_pathset_of(peer), id))
+		err = lapsmp_pathset_keep(peer, lapsmp_pathset_is_other, id);
+	/* A peer is never without a path that flows can begin on. */
+	if (!err && !lapsmp_pathset_can_open(lapsmp_pathset_of(peer)))
+		err = lapsmp_pathset_refill(peer);
 	mutex_unlock(&peer->ln->peer_lock);
 	return err;
 }
@@ -361,17 +415,23 @@ void lapsmp_pathset_flush(struct lapsmp_peer *peer)
 	bool more;
 
 	mutex_lock(&peer->ln->peer_lock);
-	if (!lapsmp_pathset_take_out(peer, 0))
+	if (!lapsmp_pathset_keep(peer, lapsmp_pathset_is_none, 0))
 		lapsmp_pathset_add_automatic(peer);
 	more = peer->sched || peer->cc || rcu_access_pointer(peer->answers);
 	WRITE_ONCE(peer->configured, more);
 	mutex_unlock(&peer->ln->peer_lock);
 }
 
+/* From addresses that never worked no port will help. */
+bool lapsmp_pathset_is_hoped_for(const struct lapsmp_path *p)
+{
+	return p->automatic && (!p->away || READ_ONCE(p->up_ns));
+}
+
 bool lapsmp_pathset_is_bad(const struct lapsmp_path *p, u64 now_ns, u64 after_ns)
 {
 	/* What somebody has chosen of it would be lost. */
-	bool ours = p->automatic && !READ_ONCE(p->conf_rate) &&
+	bool ours = lapsmp_pathset_is_hoped_for(p) && !READ_ONCE(p->conf_rate) &&
 		    !READ_ONCE(p->conf_base_ns) && READ_ONCE(p->conf_weight) == 1;
 
 	/* Pairs with lapsmp_path_event(). */
@@ -403,19 +463,23 @@ static int lapsmp_pathset_renew_one(struct lapsmp_peer *peer,
 {
 	unsigned int ports = max_t(u16, 2 * READ_ONCE(peer->ln->conf.auto_paths),
 				   LAPSMP_PATH_PORTS);
-	const struct lapsmp_path_spec any = {};
+	/* From the same address by the same device. */
+	struct lapsmp_path_spec spec = {
+		.own = bad->own,
+		.local = bad->saddr,
+		.ifindex = bad->ifindex,
+	};
 	struct lapsmp_port *port;
-	unsigned int tries, nth;
+	unsigned int tries;
 
 	for (tries = 0; tries < ports; tries++) {
-		nth = peer->renew_nth++ % ports;
-		port = lapsmp_udp_port_get(peer->ln, 0, nth);
+		spec.nth = peer->renew_nth++ % ports;
+		port = lapsmp_udp_port_get(peer->ln, 0, spec.nth);
 		if (IS_ERR(port))
 			return PTR_ERR(port);
 		if (!lapsmp_pathset_uses(lapsmp_pathset_of(peer),
 					 lapsmp_udp_port_number(port)))
-			return min(__lapsmp_pathset_add(peer, &any, true, nth, bad),
-				   0);
+			return min(__lapsmp_pathset_add(peer, &spec, true, bad), 0);
 	}
 	return -EADDRINUSE;
 }

@@ -3,35 +3,21 @@
 #ifndef _LAPSMP_PATHSET_H
 #define _LAPSMP_PATHSET_H
 
-#include "peer.h"
-
-/**
- * struct lapsmp_path_spec - the path that is wanted
- * @id: its id, or 0: the next free one
- * @sport: source port, network order, or 0: one of ours, that all paths in the
- *	namespace share that name none
- * @flowlabel: IPv6 flow label, 20 bits, host order, or 0: none; of IPv6 peers only
- * @segs: nodes to go by (SRv6), or NULL; copied. Of an IPv4 peer the last one has to
- *	take the packets of IPv4 out (End.DT4, End.DX4).
- */
-struct lapsmp_path_spec {
-	u16	id;
-	__be16	sport;
-	u32	flowlabel;
-	const struct lapsmp_segs *segs;
-};
+#include "pathnew.h"
 
 /**
  * lapsmp_pathset_add() - add a path that an administrator wants
  * @peer: to this peer; from then on it does not expire
  * @spec: port, flow label, segments, or several of them
  *
- * The first one replaces the automatic ones.
+ * The first with the peer's own addresses replaces the automatic ones. If a destination or a device is given,
+ * but no source address, the route chooses one, once and for all.
  *
  * Context: process, may sleep; takes ln->peer_lock.
  * Return: the id, or -EEXIST (id, or one that looks the same, is there), -ENOMEM,
  * -EADDRINUSE (the port is taken by another program), -EBUSY (flows may remember
- * another path of this id), -ENOSPC (no id is free).
+ * another path of this id), -ENOSPC (no id is free), -ENETUNREACH, -EHOSTUNREACH or
+ * another error of the route that had to choose.
  */
 int lapsmp_pathset_add(struct lapsmp_peer *peer,
 		       const struct lapsmp_path_spec *spec);
@@ -41,6 +27,9 @@ int lapsmp_pathset_del(struct lapsmp_peer *peer, u16 id);
 
 /* Remove all; automatic ones come back at the next use. Same context. */
 void lapsmp_pathset_flush(struct lapsmp_peer *peer);
+
+/* One of our own that can be expected to work. Context: any. */
+bool lapsmp_pathset_is_hoped_for(const struct lapsmp_path *p);
 
 /* One of our own that is down for @after_ns for want of answers. Context: any. */
 bool lapsmp_pathset_is_bad(const struct lapsmp_path *p, u64 now_ns, u64 after_ns);

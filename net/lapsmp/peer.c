@@ -19,8 +19,6 @@
 #define LAPSMP_PEER_IDLE_NS	(300ULL * NSEC_PER_SEC)
 /* Any user may send anywhere, and each destination is remembered for a while. */
 #define LAPSMP_MAX_PEERS	65536
-/* Where the device does not say: 100 Gbit/s. */
-#define LAPSMP_LINE_RATE	(100ULL * 1000 * 1000 * 1000 / 8)
 
 static const struct rhashtable_params lapsmp_peer_params = {
 	.head_offset = offsetof(struct lapsmp_peer, node),
@@ -69,7 +67,6 @@ static int lapsmp_peer_find_route(struct lapsmp_peer *peer)
 		.tos = peer->key.tos,
 	};
 	struct lapsmp_route *r;
-	u64 rate;
 
 	r = lapsmp_route_lookup(peer->ln, &key);
 	if (IS_ERR(r))
@@ -78,8 +75,8 @@ static int lapsmp_peer_find_route(struct lapsmp_peer *peer)
 	peer->saddr_foreign = !lapsmp_route_is_local(peer->ln, &key.saddr,
 						     key.ifindex);
 	peer->mtu = lapsmp_route_mtu(r);
-	rate = READ_ONCE(peer->ln->conf.line_rate);
-	peer->line_rate = rate ?: lapsmp_route_rate(r) ?: LAPSMP_LINE_RATE;
+	peer->line_rate = lapsmp_route_line_rate(peer->ln, r);
+	peer->line_dev = lapsmp_route_dev(r);
 	lapsmp_route_free(r);
 	return 0;
 }

@@ -62,10 +62,11 @@ struct lapsmp_answers {
  * @has_raw: it is valid
  * @offset_ns: clock offset: smallest of the paths' anchors
  * @skew: drift
- * @saddr: source address of all its packets: as the key says, or as the first
- *	route chose; immutable, since it is what we are known by
+ * @saddr: source address of its packets, but for paths with another one: as the key
+ *	says, or as the first route chose; immutable, since it is what we are known by
  * @saddr_foreign: it was not an address of this host from the beginning
  * @line_rate: bytes/s of the first route's device
+ * @line_dev: which that is
  * @rto_guess_ns: for paths that were not heard of yet, by one that was
  * @mtu: of the first route; where its paths begin
  * @renewed_ns: when paths of it were last given other ports; the collector's own
@@ -94,6 +95,7 @@ struct lapsmp_peer {
 	struct in6_addr		saddr;
 	bool			saddr_foreign;
 	u64			line_rate;
+	int			line_dev;
 	u64			rto_guess_ns;
 	u32			mtu;
 	s64			raw_ns;

@@ -3,12 +3,14 @@
  * Probes (LAPS section III-D, active probing). A path that was silent for
  * max(2 * owd, LAPSMP_PROBE_MIN_NS) gets one; each that is not answered doubles
  * the interval. They are as large as full segments and in the same class, so
- * that they meet the queue that data would meet.
+ * that they meet the queue that data would meet; but for paths that are down, which
+ * may thus be asked a dozen times as often for the same money.
  *
  * Only flows that have something under way probe: an idle peer costs nothing.
  * Flows to one peer share the paths' clocks, so one probes for all. Probes are
  * not paced with the data, which they would delay, but kept to a small part of
- * its rate.
+ * its rate: all together, since 64 paths of which one carries everything would take
+ * 7 % of its link if all were kept to a sixteenth.
  *
  * A path that is down carries probes and nothing else; the first answer brings
  * it up. Larger probes look for a larger path MTU (alg/pmtu.c).
@@ -18,50 +20,87 @@
 #include "output.h"
 #include "probe.h"
 #include "rtx.h"
+#include "view.h"
 #include "xmit.h"
 
 #define LAPSMP_PROBE_MIN_NS	(200ULL * 1000)
+/* Back-off ends here. */
 #define LAPSMP_PROBE_MAX_NS	(250ULL * 1000 * 1000)
 /* Between two probes of one flow, so that many paths make no burst. */
 #define LAPSMP_PROBE_GAP_NS	(100ULL * 1000)
 #define LAPSMP_PROBE_SHIFT_MAX	12
-/* A slow flow must not probe more than it sends: at most a 16th of its rate. */
-#define LAPSMP_PROBE_PART	16
-
 /*
- * What keeps the probes of all paths to their part of the flow's rate. Not where
- * nothing else can be sent: what a window of a twentieth of a segment leaves for
- * probes is one in tens of milliseconds, and until then all would stand still.
+ * Part of the flow's rate that probes of all its paths may take: less than 1 % of the
+ * link's, of which the flow's may be a fifth more.
  */
-static u64 lapsmp_probe_budget_ns(const struct lapsmp_flow *f)
+#define LAPSMP_PROBE_PART	160
+
+/* It was measured, and is down: whether it works is all that is to be found out. */
+static bool lapsmp_probe_is_small(const struct lapsmp_path *p)
 {
-	if (!f->cc.pacing_rate || !f->sight.any_usable)
-		return 0;
-	return lapsmp_arith_drain_ns((u64)LAPSMP_PROBE_PART * f->n_paths *
-				     f->frame_bytes, f->cc.pacing_rate);
+	return READ_ONCE(p->state) == LAPSMP_PATH_DOWN && READ_ONCE(p->pipe_ns);
 }
 
-static u64 lapsmp_probe_interval(const struct lapsmp_flow *f,
-				 const struct lapsmp_path *p)
+/* Bytes that a probe of it has on the wire. */
+static u32 lapsmp_probe_bytes(const struct lapsmp_flow *f,
+			      const struct lapsmp_path *p)
 {
-	u64 base = max3(2 * READ_ONCE(p->srtt_ns), LAPSMP_PROBE_MIN_NS,
-			lapsmp_probe_budget_ns(f));
-	unsigned int shift = min_t(unsigned int, READ_ONCE(p->probe_backoff),
-				   LAPSMP_PROBE_SHIFT_MAX);
-
-	return min_t(u64, base << shift, LAPSMP_PROBE_MAX_NS);
+	return lapsmp_probe_is_small(p) ? lapsmp_output_frame(LAPSMP_PROBE_SMALL) :
+					  f->frame_bytes;
 }
 
-/* When the path is to be probed, by whichever flow is first. */
-static u64 lapsmp_probe_due(const struct lapsmp_flow *f,
-			    const struct lapsmp_path *p)
+/* When something was last heard of it, or is to be. */
+static u64 lapsmp_probe_last(const struct lapsmp_path *p)
 {
 	u64 last = max(READ_ONCE(p->last_ack_ns), READ_ONCE(p->probe_ns));
 
 	/* What is on its way will tell, unless the path is down. */
 	if (READ_ONCE(p->state) != LAPSMP_PATH_DOWN)
 		last = max(last, READ_ONCE(p->last_sent_ns));
-	return last + lapsmp_probe_interval(f, p);
+	return last;
+}
+
+static u64 lapsmp_probe_base_ns(const struct lapsmp_path *p)
+{
+	return max(2 * READ_ONCE(p->srtt_ns), LAPSMP_PROBE_MIN_NS);
+}
+
+/*
+ * The interval that keeps the probes of all silent paths to their part of the flow's
+ * rate. Not where nothing else can be sent: what a window of a twentieth of a segment
+ * leaves for probes is one in tens of milliseconds, and until then all would stand
+ * still.
+ */
+static u64 lapsmp_probe_budget_ns(const struct lapsmp_flow *f, u64 now_ns)
+{
+	const struct lapsmp_path *p;
+	u64 bytes = 0;
+	int i;
+
+	if (!f->cc.pacing_rate || !f->sight.any_usable)
+		return 0;
+	for (i = 0; i < f->n_paths; i++) {
+		p = f->fpaths[i].path;
+		if (READ_ONCE(p->last_ack_ns) + lapsmp_probe_base_ns(p) <= now_ns)
+			bytes += lapsmp_probe_bytes(f, p);
+	}
+	return lapsmp_arith_drain_ns(LAPSMP_PROBE_PART * bytes, f->cc.pacing_rate);
+}
+
+/*
+ * When the path is to be probed, by whichever flow is first; but that the receiver
+ * does not know its address, only this flow can change.
+ */
+static u64 lapsmp_probe_due(const struct lapsmp_flow *f,
+			    const struct lapsmp_fpath *fp, u64 budget_ns)
+{
+	const struct lapsmp_path *p = fp->path;
+	unsigned int shift = min_t(unsigned int, READ_ONCE(p->probe_backoff),
+				   LAPSMP_PROBE_SHIFT_MAX);
+	u64 base = max(lapsmp_probe_base_ns(p), budget_ns);
+
+	return (fp->challenged ? fp->asked_ns : lapsmp_probe_last(p)) +
+	       min(base << shift, max(base, LAPSMP_PROBE_MAX_NS));
 }
 
 void lapsmp_probe_lost(struct lapsmp_path *p)
@@ -76,11 +115,13 @@ static void lapsmp_probe_send(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	struct lapsmp_seg *seg;
 
 	WRITE_ONCE(fp->path->probe_ns, now_ns);
+	fp->asked_ns = now_ns;
 	if (!lapsmp_xmit_mss(f, fp, now_ns)) {
 		lapsmp_probe_lost(fp->path);
 		goto err;
 	}
-	seg = lapsmp_rtx_probe(ip_bytes ?: READ_ONCE(fp->path->mtu));
+	seg = lapsmp_rtx_probe(ip_bytes ?: lapsmp_probe_is_small(fp->path) ?
+			       LAPSMP_PROBE_SMALL : READ_ONCE(fp->path->mtu));
 	if (!seg)
 		goto err;
 	seg->refs = 1;
@@ -90,6 +131,9 @@ static void lapsmp_probe_send(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		lapsmp_rtx_unsend(f, seg);
 		goto err;
 	}
+	/* If nothing else is under way, nothing else would miss the answer. */
+	__lapsmp_flow_arm(f, now_ns + lapsmp_peer_rto_backed_off(f->peer, fp->path,
+								 now_ns));
 	return;
 err:
 	/* The search for a path MTU waits for what became of it. */
@@ -110,8 +154,15 @@ static u32 lapsmp_probe_mtu(struct lapsmp_flow *f, struct lapsmp_path *p,
 	return size;
 }
 
+void lapsmp_probe_now(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
+{
+	if (!fp->probe_out)
+		lapsmp_probe_send(f, fp, 0, now_ns);
+}
+
 u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns)
 {
+	u64 budget_ns = lapsmp_probe_budget_ns(f, now_ns);
 	u64 next = U64_MAX, due;
 	bool sent = false;
 	int i;
@@ -120,11 +171,11 @@ u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns)
 		struct lapsmp_fpath *fp = &f->fpaths[i];
 		u32 size = 0;
 
-		if (fp->probe_out)
+		if (fp->probe_out || !lapsmp_view_may_use(f, fp))
 			continue;
 		if (f->state == LAPSMP_FLOW_OPEN)
 			size = lapsmp_probe_mtu(f, fp->path, now_ns);
-		due = lapsmp_probe_due(f, fp->path);
+		due = lapsmp_probe_due(f, fp, budget_ns);
 		if (size || (due <= now_ns && !sent)) {
 			lapsmp_probe_send(f, fp, size, now_ns);
 			sent = true;

@@ -5,6 +5,9 @@
 
 #include "flow.h"
 
+/* IP packet size of a probe that is to find out whether a path works, and no more. */
+#define LAPSMP_PROBE_SMALL	128
+
 /**
  * lapsmp_probe_run() - send the probes that are due
  * @f: flow that has something under way, locked
@@ -13,6 +16,15 @@
  * Return: when to be called again at the latest, or U64_MAX.
  */
 u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns);
+
+/* Send one on this path, whether or not it is due; same context. */
+void lapsmp_probe_now(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns);
+
+/* It tells that a path works, but not how fast. */
+static inline bool lapsmp_probe_was_small(const struct lapsmp_seg *seg)
+{
+	return seg->kind == LAPSMP_SEG_PROBE && seg->len <= LAPSMP_PROBE_SMALL;
+}
 
 /* A probe of the flow was not answered. */
 void lapsmp_probe_lost(struct lapsmp_path *p);

@@ -21,9 +21,10 @@ struct lapsmp_remote {
 	struct lapsmp_remote_key key;
 	struct rcu_head		rcu;
 	struct lapsmp_net	*ln;
-	spinlock_t		lock;	/* guards @replay, @dead */
+	spinlock_t		lock;	/* guards all below */
 	struct lapsmp_replay	replay;
 	u64			used_ns;
+	bool			opens;	/* @replay has begun, with a cookie */
 	bool			dead;
 };
 
@@ -81,6 +82,45 @@ static bool lapsmp_remote_cookie_ok(const struct lapsmp_net *ln,
 	       h->cookie_mac == lapsmp_remote_mac(ln, raddr, h, h->cookie_time);
 }
 
+/* --- tokens --------------------------------------------------------------- */
+
+/* Of another length than what cookies are made of: one is never the other. */
+static u64 lapsmp_remote_token(const struct lapsmp_net *ln,
+			       const struct in6_addr *raddr,
+			       const struct lapsmp_hdr *h, u64 time)
+{
+	struct {
+		struct in6_addr	addr;
+		u64		flow_id;
+		u64		snd_inc;
+		u64		time;
+	} __packed __aligned(SIPHASH_ALIGNMENT) d = {
+		.addr = *raddr,
+		.flow_id = h->flow_id,
+		.snd_inc = h->snd_inc,
+		.time = time,
+	};
+
+	return siphash(&d, sizeof(d), &ln->cookie_key);
+}
+
+void lapsmp_remote_challenge(struct lapsmp_net *ln, const struct in6_addr *raddr,
+			     const struct lapsmp_hdr *h, struct lapsmp_hdr *r)
+{
+	r->cookie_time = lapsmp_remote_time();
+	r->cookie_mac = lapsmp_remote_token(ln, raddr, h, r->cookie_time);
+}
+
+static bool lapsmp_remote_token_ok(const struct lapsmp_net *ln,
+				   const struct in6_addr *raddr,
+				   const struct lapsmp_hdr *h)
+{
+	u64 age = lapsmp_remote_time() - h->cookie_time;
+
+	return age <= LAPSMP_COOKIE_LIFE_MS &&
+	       h->cookie_mac == lapsmp_remote_token(ln, raddr, h, h->cookie_time);
+}
+
 /* --- incarnations ----------------------------------------------------------- */
 
 static void lapsmp_remote_free_rcu(struct rcu_head *rcu)
@@ -132,10 +172,11 @@ static enum lapsmp_admit lapsmp_remote_use(struct lapsmp_remote *r,
 
 	spin_lock_bh(&r->lock);
 	if (r->dead || (!h->has_cookie &&
-			lapsmp_replay_is_far(&r->replay, h->number))) {
+			(!r->opens || lapsmp_replay_is_far(&r->replay, h->number)))) {
 		ret = LAPSMP_ADMIT_COOKIE;
 	} else if (lapsmp_replay_use(&r->replay, h->number)) {
-		WRITE_ONCE(r->used_ns, lapsmp_clock_now());
+		r->used_ns = lapsmp_clock_now();
+		r->opens = true;
 		ret = LAPSMP_ADMIT_OK;
 	}
 	spin_unlock_bh(&r->lock);
@@ -168,6 +209,42 @@ enum lapsmp_admit lapsmp_remote_admit(struct lapsmp_net *ln,
 	if (!r)
 		r = lapsmp_remote_new(ln, &key);
 	return r ? lapsmp_remote_use(r, h) : LAPSMP_ADMIT_DROP;
+}
+
+/* It is remembered for longer, unless it is being forgotten. */
+static bool lapsmp_remote_keep(struct lapsmp_remote *r)
+{
+	bool ok;
+
+	spin_lock_bh(&r->lock);
+	ok = !r->dead;
+	if (ok)
+		r->used_ns = lapsmp_clock_now();
+	spin_unlock_bh(&r->lock);
+	return ok;
+}
+
+bool lapsmp_remote_proven(struct lapsmp_net *ln, const struct in6_addr *raddr,
+			  const struct lapsmp_hdr *h)
+{
+	struct lapsmp_remote_key key = { .addr = *raddr, .inc = h->snd_inc };
+	struct lapsmp_remote *r;
+
+	r = rhashtable_lookup(&ln->remotes, &key, lapsmp_remote_params);
+	if (r && lapsmp_remote_keep(r))
+		return true;
+	return lapsmp_remote_token_ok(ln, raddr, h);
+}
+
+void lapsmp_remote_remember(struct lapsmp_net *ln, const struct in6_addr *raddr,
+			    u64 inc)
+{
+	struct lapsmp_remote_key key = { .addr = *raddr, .inc = inc };
+
+	/* Who opens flows cannot do without an entry. */
+	if (atomic_read(&ln->n_remotes) < READ_ONCE(ln->conf.max_remotes) / 2 &&
+	    !rhashtable_lookup(&ln->remotes, &key, lapsmp_remote_params))
+		lapsmp_remote_new(ln, &key);
 }
 
 bool lapsmp_remote_may_answer(struct lapsmp_net *ln, u64 now_ns)

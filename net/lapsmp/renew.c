@@ -22,7 +22,7 @@ static bool lapsmp_renew_doubts(const struct lapsmp_pathset *ps)
 	int i;
 
 	for (i = 0; i < ps->n; i++)
-		if (ps->path[i]->automatic &&
+		if (lapsmp_pathset_is_hoped_for(ps->path[i]) &&
 		    READ_ONCE(ps->path[i]->state) != LAPSMP_PATH_UP)
 			return true;
 	return false;

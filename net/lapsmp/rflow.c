@@ -21,6 +21,7 @@ static void lapsmp_rflow_free_rcu(struct rcu_head *rcu)
 	xa_for_each(&rf->paths, id, rp)
 		lapsmp_rpath_free(rp);
 	xa_destroy(&rf->paths);
+	kfree(rcu_dereference_protected(rf->raddrs, true));
 	kfree(rf);
 	lapsmp_net_put(ln);
 }
@@ -29,6 +30,18 @@ void lapsmp_rflow_put(struct lapsmp_rflow *rf)
 {
 	if (refcount_dec_and_test(&rf->refs))
 		call_rcu(&rf->rcu, lapsmp_rflow_free_rcu);
+}
+
+bool lapsmp_rflow_comes_from(const struct lapsmp_rflow *rf,
+			     const struct in6_addr *raddr)
+{
+	const struct lapsmp_raddrs *ra = rcu_dereference(rf->raddrs);
+	unsigned int i;
+
+	for (i = 0; ra && i < ra->n; i++)
+		if (ipv6_addr_equal(&ra->addr[i], raddr))
+			return true;
+	return false;
 }
 
 /*

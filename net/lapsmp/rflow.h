@@ -23,12 +23,26 @@
 
 struct lapsmp_route;
 
+/* Addresses of one remote flow beside the one that opened it. */
+#define LAPSMP_RFLOW_MAX_ADDRS	16
 /* Paths of one remote flow that are remembered. */
 #define LAPSMP_RFLOW_MAX_PATHS	256
 
 struct lapsmp_rflow_key {
 	struct in6_addr	raddr;
 	u64		id;
+};
+
+/**
+ * struct lapsmp_raddrs - from where else a flow's packets may come (RCU)
+ * @rcu: frees it
+ * @n: how many
+ * @addr: each was proven, see rjoin.c
+ */
+struct lapsmp_raddrs {
+	struct rcu_head	rcu;
+	unsigned int	n;
+	struct in6_addr	addr[];
 };
 
 /**
@@ -71,15 +85,17 @@ struct lapsmp_rpath {
 
 /**
  * struct lapsmp_rflow - see the file's head
- * @node: in ln->rflows
- * @key: immutable
- * @laddr: local address that it sends to; immutable
+ * @node: in ln->rflows, by id
+ * @key: immutable; the address that opened it
+ * @snd_inc: the sender's incarnation; immutable
+ * @laddr: local address that it was opened to; immutable
  * @ifindex: L3 device (VRF), or 0
  * @rport: remote lapsmp port; @lport: ours; immutable, network order
  * @ln: namespace
  * @refs: see above
  * @rcu: frees it
  * @sock_node: in ls->rflows; ls->rflow_lock
+ * @raddrs: where else its packets come from, or NULL; @lock to change
  * @lock: guards all below; softirqs off
  * @ls: socket, or NULL
  * @rcv_msg: lowest number not whole
@@ -100,8 +116,9 @@ struct lapsmp_rpath {
  * @used_ns: when the sender last said something
  */
 struct lapsmp_rflow {
-	struct rhash_head	node;
+	struct rhlist_head	node;
 	struct lapsmp_rflow_key	key;
+	u64			snd_inc;
 	struct in6_addr		laddr;
 	int			ifindex;
 	__be16			rport;
@@ -110,6 +127,7 @@ struct lapsmp_rflow {
 	refcount_t		refs;
 	struct rcu_head		rcu;
 	struct list_head	sock_node;
+	struct lapsmp_raddrs __rcu *raddrs;
 
 	spinlock_t		lock;
 	struct lapsmp_sock	*ls;
@@ -137,6 +155,10 @@ static inline void lapsmp_rflow_hold(struct lapsmp_rflow *rf)
 {
 	refcount_inc(&rf->refs);
 }
+
+/* Was @raddr proven since another address has opened the flow? Context: RCU. */
+bool lapsmp_rflow_comes_from(const struct lapsmp_rflow *rf,
+			     const struct in6_addr *raddr);
 
 /* Its path @id, made if need be, in place of another; or NULL. rf->lock held. */
 struct lapsmp_rpath *lapsmp_rflow_path(struct lapsmp_rflow *rf, u16 id);

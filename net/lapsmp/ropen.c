@@ -12,21 +12,59 @@
 
 /* A sender that says nothing for so long has forgotten the flow, or died. */
 #define LAPSMP_RFLOW_IDLE_NS	(120ULL * NSEC_PER_SEC)
+/* Flows of one id, which is random: many are somebody's who wants a long list. */
+#define LAPSMP_RFLOW_MAX_EQUAL	8
 
 static const struct rhashtable_params lapsmp_rflow_params = {
 	.head_offset = offsetof(struct lapsmp_rflow, node),
-	.key_offset = offsetof(struct lapsmp_rflow, key),
-	.key_len = sizeof(struct lapsmp_rflow_key),
+	.key_offset = offsetof(struct lapsmp_rflow, key.id),
+	.key_len = sizeof(u64),
 	.automatic_shrinking = true,
 };
 
+/* Ids are random: there is one of an id, unless somebody repeats what he saw. */
 struct lapsmp_rflow *lapsmp_rflow_lookup(struct lapsmp_net *ln,
 					 const struct lapsmp_rflow_key *key)
 {
+	struct lapsmp_rflow *rf, *found = NULL;
+	struct rhlist_head *list, *pos;
+
+	list = rhltable_lookup(&ln->rflows, &key->id, lapsmp_rflow_params);
+	rhl_for_each_entry_rcu(rf, pos, list, node) {
+		if (ipv6_addr_equal(&rf->key.raddr, &key->raddr)) {
+			found = rf;
+			break;
+		}
+		if (!found && lapsmp_rflow_comes_from(rf, &key->raddr))
+			found = rf;
+	}
+	return found && refcount_inc_not_zero(&found->refs) ? found : NULL;
+}
+
+struct lapsmp_rflow *lapsmp_rflow_of_sender(struct lapsmp_net *ln, u64 id,
+					    u64 snd_inc)
+{
+	struct rhlist_head *list, *pos;
 	struct lapsmp_rflow *rf;
 
-	rf = rhashtable_lookup(&ln->rflows, key, lapsmp_rflow_params);
-	return rf && refcount_inc_not_zero(&rf->refs) ? rf : NULL;
+	list = rhltable_lookup(&ln->rflows, &id, lapsmp_rflow_params);
+	rhl_for_each_entry_rcu(rf, pos, list, node)
+		if (rf->snd_inc == snd_inc && refcount_inc_not_zero(&rf->refs))
+			return rf;
+	return NULL;
+}
+
+static bool lapsmp_rflow_has_room(struct lapsmp_net *ln, u64 id)
+{
+	struct rhlist_head *pos;
+	unsigned int n = 0;
+
+	if (atomic_read(&ln->n_rflows) >= READ_ONCE(ln->conf.max_rflows))
+		return false;
+	pos = rhltable_lookup(&ln->rflows, &id, lapsmp_rflow_params);
+	for (; pos; pos = rcu_dereference(pos->next))
+		n++;
+	return n < LAPSMP_RFLOW_MAX_EQUAL;
 }
 
 /* Join the socket, unless it is closing. */
@@ -57,7 +95,7 @@ static void lapsmp_rflow_unlist(struct lapsmp_rflow *rf, struct lapsmp_sock *ls)
 
 static void lapsmp_rflow_remove(struct lapsmp_rflow *rf)
 {
-	if (rhashtable_remove_fast(&rf->ln->rflows, &rf->node, lapsmp_rflow_params))
+	if (rhltable_remove(&rf->ln->rflows, &rf->node, lapsmp_rflow_params))
 		return;
 	atomic_dec(&rf->ln->n_rflows);
 	lapsmp_rflow_put(rf);
@@ -92,8 +130,7 @@ struct lapsmp_rflow *lapsmp_rflow_open(struct lapsmp_net *ln, struct sock *sk,
 	struct lapsmp_rflow *rf;
 	struct in6_addr src;
 
-	if (atomic_read(&ln->n_rflows) >= READ_ONCE(ln->conf.max_rflows) ||
-	    READ_ONCE(ln->closing))
+	if (!lapsmp_rflow_has_room(ln, key->id) || READ_ONCE(ln->closing))
 		return NULL;
 	rf = kzalloc(sizeof(*rf), GFP_ATOMIC | __GFP_NOWARN);
 	if (!rf) {
@@ -101,6 +138,7 @@ struct lapsmp_rflow *lapsmp_rflow_open(struct lapsmp_net *ln, struct sock *sk,
 		return NULL;
 	}
 	rf->key = *key;
+	rf->snd_inc = h->snd_inc;
 	lapsmp_addr_from_skb(skb, &src, &rf->laddr);
 	rf->ifindex = READ_ONCE(sk->sk_bound_dev_if);
 	if (!rf->ifindex ||
@@ -121,7 +159,7 @@ struct lapsmp_rflow *lapsmp_rflow_open(struct lapsmp_net *ln, struct sock *sk,
 	lapsmp_net_hold(ln);
 	if (!lapsmp_rflow_attach(rf, lapsmp_sk(sk)))
 		goto err_free;
-	if (rhashtable_insert_fast(&ln->rflows, &rf->node, lapsmp_rflow_params))
+	if (rhltable_insert(&ln->rflows, &rf->node, lapsmp_rflow_params))
 		goto err_detach;
 	atomic_inc(&ln->n_rflows);
 	LAPSMP_INC(ln, rflows_opened);
@@ -186,7 +224,7 @@ void lapsmp_rflow_gc(struct lapsmp_net *ln, u64 now_ns, bool all)
 	struct rhashtable_iter it;
 	struct lapsmp_rflow *rf;
 
-	rhashtable_walk_enter(&ln->rflows, &it);
+	rhltable_walk_enter(&ln->rflows, &it);
 	rhashtable_walk_start(&it);
 	while ((rf = rhashtable_walk_next(&it))) {
 		if (IS_ERR(rf) || !refcount_inc_not_zero(&rf->refs))
@@ -202,7 +240,7 @@ void lapsmp_rflow_gc(struct lapsmp_net *ln, u64 now_ns, bool all)
 
 int lapsmp_rflow_net_init(struct lapsmp_net *ln)
 {
-	return rhashtable_init(&ln->rflows, &lapsmp_rflow_params);
+	return rhltable_init(&ln->rflows, &lapsmp_rflow_params);
 }
 
 void lapsmp_rflow_net_exit(struct lapsmp_net *ln)

@@ -31,9 +31,16 @@ struct lapsmp_rflow *lapsmp_rflow_open(struct lapsmp_net *ln, struct sock *sk,
  */
 void lapsmp_rflow_end(struct lapsmp_rflow *rf);
 
-/* By address and id; takes a reference. Context: RCU. */
+/*
+ * By id, and an address that opened it or that it knows since (rjoin.c); takes a
+ * reference. Context: RCU.
+ */
 struct lapsmp_rflow *lapsmp_rflow_lookup(struct lapsmp_net *ln,
 					 const struct lapsmp_rflow_key *key);
+
+/* By id and the sender's incarnation; likewise. */
+struct lapsmp_rflow *lapsmp_rflow_of_sender(struct lapsmp_net *ln, u64 id,
+					    u64 snd_inc);
 
 /**
  * lapsmp_rflow_detach_all() - the socket is closing

@@ -12,6 +12,28 @@
 #include <net/route.h>
 #include "route.h"
 
+/* Where the device does not say: 100 Gbit/s. */
+#define LAPSMP_LINE_RATE	(100ULL * 1000 * 1000 * 1000 / 8)
+
+/*
+ * Of IPv4 by a device that no route names, the kernel believes that the destination
+ * is a neighbour there. A path wants a route, and not a guess. Return: 0, or why not.
+ */
+static int lapsmp_route_exists4(struct net *net, const struct flowi4 *fl4)
+{
+	struct flowi4 fl = *fl4;
+	struct fib_result res;
+	int err;
+
+	fl.flowi4_iif = LOOPBACK_IFINDEX;
+	/* As ip_route_output_key() does it. */
+	fl.flowi4_tos &= IPTOS_TOS_MASK & ~INET_ECN_MASK;
+	rcu_read_lock();
+	err = fib_lookup(net, &fl, &res, 0);
+	rcu_read_unlock();
+	return err;
+}
+
 static struct dst_entry *lapsmp_route_lookup4(struct net *net,
 					      struct lapsmp_route_key *key)
 {
@@ -25,9 +47,15 @@ static struct dst_entry *lapsmp_route_lookup4(struct net *net,
 		.fl4_dport = key->dport,
 	};
 	struct rtable *rt;
+	int err;
 
 	if (!lapsmp_addr_any(&key->saddr))
 		fl4.saddr = lapsmp_addr_v4(&key->saddr);
+	if (key->strict) {
+		err = lapsmp_route_exists4(net, &fl4);
+		if (err)
+			return ERR_PTR(err);
+	}
 	rt = ip_route_output_key(net, &fl4);
 	if (IS_ERR(rt))
 		return ERR_CAST(rt);
@@ -37,6 +65,42 @@ static struct dst_entry *lapsmp_route_lookup4(struct net *net,
 	}
 	lapsmp_addr_set_v4(&key->saddr, fl4.saddr);
 	return &rt->dst;
+}
+
+/* @ifindex: the device that it leaves by, or its VRF. */
+static bool lapsmp_route_is_by(const struct dst_entry *dst, int ifindex)
+{
+	const struct net_device *dev = READ_ONCE(dst->dev);
+	int vrf;
+
+	rcu_read_lock();
+	vrf = l3mdev_master_ifindex_rcu(dev);
+	rcu_read_unlock();
+	return dev->ifindex == ifindex || vrf == ifindex;
+}
+
+/*
+ * ip6_dst_lookup_flow() by a device takes that for a wish, if there is a source
+ * address: by a better route the packets would leave by another one.
+ */
+static struct dst_entry *lapsmp_route_strict6(struct net *net, struct flowi6 *fl6,
+					      const struct in6_addr *final)
+{
+	struct dst_entry *dst;
+	int err;
+
+	dst = ip6_route_output_flags(net, NULL, fl6, RT6_LOOKUP_F_IFACE);
+	err = dst->error;
+	/* By several next hops it may be another device even so. */
+	if (!err && !lapsmp_route_is_by(dst, fl6->flowi6_oif))
+		err = -ENETUNREACH;
+	if (err) {
+		dst_release(dst);
+		return ERR_PTR(err);
+	}
+	if (final)
+		fl6->daddr = *final;
+	return xfrm_lookup_route(net, dst, flowi6_to_flowi(fl6), NULL, 0);
 }
 
 static struct dst_entry *lapsmp_route_lookup6(struct net *net,
@@ -63,8 +127,12 @@ static struct dst_entry *lapsmp_route_lookup6(struct net *net,
 	if (!lapsmp_addr_any(&key->saddr))
 		fl6.saddr = key->saddr;
 	/* IPsec policies are about where packets go in the end. */
-	dst = ip6_dst_lookup_flow(net, NULL, &fl6,
-				  key->segs ? &key->daddr : NULL);
+	if (key->strict && !ipv6_addr_any(&fl6.saddr))
+		dst = lapsmp_route_strict6(net, &fl6,
+					   key->segs ? &key->daddr : NULL);
+	else
+		dst = ip6_dst_lookup_flow(net, NULL, &fl6,
+					  key->segs ? &key->daddr : NULL);
 	if (!IS_ERR(dst))
 		key->saddr = fl6.saddr;
 	return dst;
@@ -80,9 +148,12 @@ static int lapsmp_route_may_encap(struct net *net,
 				  const struct lapsmp_route_key *key)
 {
 	struct lapsmp_route_key plain = *key;
-	struct dst_entry *dst = lapsmp_route_lookup4(net, &plain);
+	struct dst_entry *dst;
 	int err;
 
+	/* A device that no route of IPv4 names has policies, too. */
+	plain.strict = false;
+	dst = lapsmp_route_lookup4(net, &plain);
 	if (IS_ERR(dst))
 		return PTR_ERR(dst) == -ENETUNREACH ? 0 : PTR_ERR(dst);
 	err = dst_xfrm(dst) || dst->obsolete == DST_OBSOLETE_DEAD ? -EACCES : 0;
@@ -100,6 +171,7 @@ static struct dst_entry *lapsmp_route_lookup_encap(struct net *net,
 		.dport = key->dport,
 		.flowlabel = lapsmp_route_encap_label(key),
 		.ifindex = key->ifindex,
+		.strict = key->strict,
 		.mark = key->mark,
 		.tos = lapsmp_route_encap_tos(key),
 	};
@@ -196,7 +268,8 @@ u32 lapsmp_route_mtu(const struct lapsmp_route *r)
 	return min_t(u32, mtu, IP_MAX_MTU);
 }
 
-u64 lapsmp_route_rate(const struct lapsmp_route *r)
+/* 0 if the device is virtual, or won't say. */
+static u64 lapsmp_route_rate(const struct lapsmp_route *r)
 {
 	struct ethtool_link_ksettings ks;
 	struct net_device *dev;
@@ -211,4 +284,10 @@ u64 lapsmp_route_rate(const struct lapsmp_route *r)
 		mbit = ks.base.speed;
 	rtnl_unlock();
 	return mbit * (1000000 / 8);
+}
+
+u64 lapsmp_route_line_rate(const struct lapsmp_net *ln, const struct lapsmp_route *r)
+{
+	return READ_ONCE(ln->conf.line_rate) ?: lapsmp_route_rate(r) ?:
+	       LAPSMP_LINE_RATE;
 }

@@ -22,6 +22,7 @@
  * @flowlabel: IPv6 flow label, host order; ignored for IPv4
  * @segs: nodes to go by, or NULL; the route is that of IPv6 to the first
  * @ifindex: output device or VRF, or 0
+ * @strict: nothing but @ifindex will do, and only if a route says so
  * @mark: firewall mark
  * @tos: DSCP and ECN byte
  */
@@ -33,6 +34,7 @@ struct lapsmp_route_key {
 	u32		flowlabel;
 	const struct lapsmp_segs *segs;
 	int		ifindex;
+	bool		strict;
 	u32		mark;
 	u8		tos;
 };
@@ -103,7 +105,13 @@ bool lapsmp_route_is_local(struct lapsmp_net *ln, const struct in6_addr *addr,
 /* Largest IP packet that leaves by it, as the device and the route say. */
 u32 lapsmp_route_mtu(const struct lapsmp_route *r);
 
-/* Rate of the device, bytes/s; 0 if it is virtual, or won't say. Process. */
-u64 lapsmp_route_rate(const struct lapsmp_route *r);
+/* Rate of the device, or what the namespace says that it is, bytes/s. Process. */
+u64 lapsmp_route_line_rate(const struct lapsmp_net *ln, const struct lapsmp_route *r);
+
+/* Index of the device that it leaves by. */
+static inline int lapsmp_route_dev(const struct lapsmp_route *r)
+{
+	return READ_ONCE(r->dst->dev)->ifindex;
+}
 
 #endif /* _LAPSMP_ROUTE_H */

@@ -49,6 +49,8 @@ struct lapsmp_sysctl_num {
 static const struct lapsmp_sysctl_num lapsmp_sysctl_nums[] = {
 	LAPSMP_NUM("port", port, 1, U16_MAX, 1),
 	LAPSMP_NUM("auto_paths", auto_paths, 0, 256, 1),
+	LAPSMP_NUM("auto_addrs", auto_addrs, 0, 1, 1),
+	LAPSMP_NUM("auto_max", auto_max, 1, 256, 1),
 	LAPSMP_NUM("auto_renew_s", auto_renew_s, 0, 24 * 3600, 1),
 	LAPSMP_NUM("max_msg_bytes", max_msg_bytes, 1, 1 << 30, 1),
 	LAPSMP_NUM("line_rate_mbit", line_rate, 0, LAPSMP_MAX_MBIT,

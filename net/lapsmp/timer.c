@@ -51,7 +51,14 @@ static u64 lapsmp_timer_paths(struct lapsmp_flow *f, u64 now_ns)
 	return next;
 }
 
-static struct lapsmp_fpath *lapsmp_timer_any_path(struct lapsmp_flow *f)
+static bool lapsmp_timer_may_ask(const struct lapsmp_flow *f,
+				 const struct lapsmp_fpath *fp)
+{
+	return !READ_ONCE(fp->path->cut) && lapsmp_view_may_use(f, fp);
+}
+
+/* The likeliest to work. */
+static struct lapsmp_fpath *lapsmp_timer_best_path(struct lapsmp_flow *f)
 {
 	struct lapsmp_fpath *best = NULL;
 	int i;
@@ -59,7 +66,7 @@ static struct lapsmp_fpath *lapsmp_timer_any_path(struct lapsmp_flow *f)
 	for (i = 0; i < f->n_paths; i++) {
 		struct lapsmp_path *p = f->fpaths[i].path;
 
-		if (READ_ONCE(p->cut))
+		if (!lapsmp_timer_may_ask(f, &f->fpaths[i]))
 			continue;
 		if (!best || (READ_ONCE(p->timeouts) <
 			      READ_ONCE(best->path->timeouts)) ||
@@ -70,20 +77,46 @@ static struct lapsmp_fpath *lapsmp_timer_any_path(struct lapsmp_flow *f)
 	return best;
 }
 
-/* Blocked by the receiver's window: ask whether it is still so. */
-static u64 lapsmp_timer_window(struct lapsmp_flow *f, u64 now_ns)
+/* The one after the last that was asked. */
+static struct lapsmp_fpath *lapsmp_timer_next_path(struct lapsmp_flow *f)
+{
+	struct lapsmp_fpath *fp;
+	int i;
+
+	for (i = 1; i <= f->n_paths; i++) {
+		fp = &f->fpaths[(f->wprobe_path + i) % f->n_paths];
+		if (lapsmp_timer_may_ask(f, fp))
+			return fp;
+	}
+	return NULL;
+}
+
+/*
+ * With nothing else under way nobody sees a path die: if the last one gave no answer
+ * the others are asked in turn.
+ */
+static void lapsmp_timer_ask(struct lapsmp_flow *f, u64 now_ns)
 {
 	struct lapsmp_hdr h = { .type = LAPSMP_T_WPROBE };
 	struct lapsmp_fpath *fp;
 
+	fp = f->answer_ns < f->wprobe_sent_ns ? lapsmp_timer_next_path(f) :
+						lapsmp_timer_best_path(f);
+	if (!fp)
+		return;
+	f->wprobe_path = fp - f->fpaths;
+	f->wprobe_sent_ns = now_ns;
+	lapsmp_xmit_ctrl(f, fp, &h, LAPSMP_ACK_HLEN - LAPSMP_PROBE_HLEN, now_ns);
+}
+
+/* Blocked by the receiver's window: ask whether it is still so. */
+static u64 lapsmp_timer_window(struct lapsmp_flow *f, u64 now_ns)
+{
 	if (!f->wprobe_at_ns)
 		return U64_MAX;
 	if (f->wprobe_at_ns > now_ns)
 		return f->wprobe_at_ns;
-	fp = lapsmp_timer_any_path(f);
-	if (fp)
-		lapsmp_xmit_ctrl(f, fp, &h, LAPSMP_ACK_HLEN - LAPSMP_PROBE_HLEN,
-				 now_ns);
+	lapsmp_timer_ask(f, now_ns);
 	if (f->wprobe_shift < LAPSMP_WPROBE_SHIFT_MAX)
 		f->wprobe_shift++;
 	f->wprobe_at_ns = now_ns + (LAPSMP_WPROBE_MIN_NS << f->wprobe_shift);

@@ -61,6 +61,7 @@ static void lapsmp_view_join(struct lapsmp_fpath *fp, struct lapsmp_path *p)
 	lapsmp_path_hold(p);
 	fp->path = p;
 	fp->cuts = READ_ONCE(p->cuts);
+	fp->joined = !p->away;
 	lapsmp_ring_init(&fp->ring, NULL, 1, 1);
 }
 
@@ -80,6 +81,23 @@ static void lapsmp_view_move(struct lapsmp_flow *f,
 	}
 }
 
+/* As fast as all devices that its paths leave by together. */
+static u64 lapsmp_view_line_rate(const struct lapsmp_flow *f,
+				 const struct lapsmp_pathset *ps)
+{
+	u64 sum = 0;
+	int i, j;
+
+	for (i = 0; i < ps->n; i++) {
+		for (j = 0; j < i; j++)
+			if (ps->path[j]->line_dev == ps->path[i]->line_dev)
+				break;
+		if (j == i)
+			sum += ps->path[i]->line_rate;
+	}
+	return sum ?: f->peer->line_rate;
+}
+
 /* Segments are counted as the largest; the smallest is worth sending, too. */
 static void lapsmp_view_sizes(struct lapsmp_flow *f,
 			      const struct lapsmp_pathset *ps)
@@ -94,6 +112,7 @@ static void lapsmp_view_sizes(struct lapsmp_flow *f,
 	}
 	f->frame_bytes = lapsmp_output_frame(most);
 	f->cc_cfg.seg_bytes = f->frame_bytes;
+	f->cc_cfg.line_rate = lapsmp_view_line_rate(f, ps);
 	overhead = LAPSMP_DATA_HLEN +
 		   lapsmp_output_overhead(lapsmp_addr_is_v4(&f->peer->key.raddr));
 	f->piece_bytes = ps->n && least > overhead ? least - overhead : 0;
@@ -231,7 +250,30 @@ static bool lapsmp_view_refresh(struct lapsmp_flow *f, int i)
 		return !v->pipe_ns;
 	fp->seen_gen = gen;
 	lapsmp_path_view(fp->path, f->frame_bytes, v);
+	v->usable &= lapsmp_view_may_use(f, fp) && !fp->challenged &&
+		     (!fp->path->away || v->pipe_ns);
 	return true;
+}
+
+void __lapsmp_view_joined(struct lapsmp_fpath *fp)
+{
+	fp->joined = true;
+	fp->challenged = false;
+	fp->seen_gen = 0;
+}
+
+void __lapsmp_view_challenged(struct lapsmp_fpath *fp)
+{
+	fp->challenged = true;
+	fp->seen_gen = 0;
+}
+
+void __lapsmp_view_opened(struct lapsmp_flow *f)
+{
+	int i;
+
+	for (i = 0; i < f->n_paths; i++)
+		f->fpaths[i].seen_gen = 0;
 }
 
 void __lapsmp_view_look(struct lapsmp_flow *f)

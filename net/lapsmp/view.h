@@ -19,6 +19,27 @@ int __lapsmp_view_sync(struct lapsmp_flow *f);
 /* If its path was cut, what was out on it is lost: it need not be waited for. */
 void __lapsmp_view_cut(struct lapsmp_flow *f, struct lapsmp_fpath *fp);
 
+/*
+ * The flow is confirmed: from now on its packets may have other addresses than those
+ * it was opened with.
+ */
+void __lapsmp_view_opened(struct lapsmp_flow *f);
+
+/*
+ * The receiver knows the address that the path is sent from; or does not, for all that
+ * is heard, and only probes go there. These are also all that goes to other addresses
+ * that never answered: what is there need not be the peer.
+ */
+void __lapsmp_view_joined(struct lapsmp_fpath *fp);
+void __lapsmp_view_challenged(struct lapsmp_fpath *fp);
+
+/* May packets of the flow go by this path? */
+static inline bool lapsmp_view_may_use(const struct lapsmp_flow *f,
+				       const struct lapsmp_fpath *fp)
+{
+	return f->state == LAPSMP_FLOW_OPEN || !fp->path->away;
+}
+
 /* Bring f->views and what is summed up of them up to date. */
 void __lapsmp_view_look(struct lapsmp_flow *f);
 

@@ -45,6 +45,7 @@ static const u8 lapsmp_wire_fixed[16] = {
 	[LAPSMP_T_RESET]	= LAPSMP_RESET_HLEN,
 	[LAPSMP_T_COOKIE]	= LAPSMP_COOKIE_HLEN,
 	[LAPSMP_T_VERSION]	= LAPSMP_VERSION_HLEN,
+	[LAPSMP_T_CHALLENGE]	= LAPSMP_CHALLENGE_HLEN,
 };
 
 static bool lapsmp_wire_is(const struct lapsmp_hdr *h, unsigned int types)
@@ -107,6 +108,10 @@ static void lapsmp_wire_get_fixed(struct lapsmp_hdr *h, const u8 *buf)
 	case LAPSMP_T_VERSION:
 		h->versions = get_unaligned_be32(buf + 24);
 		break;
+	case LAPSMP_T_CHALLENGE:
+		h->cookie_time = get_unaligned_be64(buf + 24);
+		h->cookie_mac = get_unaligned_be64(buf + 32);
+		break;
 	}
 }
 
@@ -141,6 +146,8 @@ static bool lapsmp_wire_fixed_ok(const struct lapsmp_hdr *h)
 		return h->cookie_inc;
 	case LAPSMP_T_VERSION:
 		return h->versions;
+	case LAPSMP_T_CHALLENGE:
+		return true;
 	}
 	return false;
 }
@@ -176,6 +183,20 @@ static int lapsmp_wire_get_cookie(struct lapsmp_hdr *h, const u8 *opt,
 	return 0;
 }
 
+static int lapsmp_wire_get_from(struct lapsmp_hdr *h, const u8 *opt,
+				unsigned int olen)
+{
+	if (!lapsmp_wire_is(h, LAPSMP_WIRE_OPENERS) || h->has_from ||
+	    olen != LAPSMP_FROM_OLEN)
+		return -EBADMSG;
+
+	h->has_from = true;
+	h->snd_inc = get_unaligned_be64(opt + 4);
+	h->cookie_time = get_unaligned_be64(opt + 12);
+	h->cookie_mac = get_unaligned_be64(opt + 20);
+	return h->snd_inc ? 0 : -EBADMSG;
+}
+
 static int lapsmp_wire_get_ecn(struct lapsmp_hdr *h, const u8 *opt,
 			       unsigned int olen)
 {
@@ -200,6 +221,8 @@ static int lapsmp_wire_get_option(struct lapsmp_hdr *h, const u8 *opt,
 		return lapsmp_wire_get_open(h, opt, olen);
 	case LAPSMP_O_COOKIE:
 		return lapsmp_wire_get_cookie(h, opt, olen);
+	case LAPSMP_O_FROM:
+		return lapsmp_wire_get_from(h, opt, olen);
 	case LAPSMP_O_ECN:
 		return lapsmp_wire_get_ecn(h, opt, olen);
 	}
@@ -221,6 +244,9 @@ static int lapsmp_wire_get_options(struct lapsmp_hdr *h, const u8 *buf)
 		if (err)
 			return err;
 	}
+	/* FROM and OPEN share fields, and a flow is opened from one address. */
+	if (h->has_from)
+		return h->has_open || h->has_cookie ? -EBADMSG : 0;
 	return h->has_cookie && !h->has_open ? -EBADMSG : 0;
 }
 
@@ -276,6 +302,8 @@ unsigned int lapsmp_wire_hlen(const struct lapsmp_hdr *h)
 		hlen += LAPSMP_OPEN_OLEN;
 	if (h->has_cookie)
 		hlen += LAPSMP_COOKIE_OLEN;
+	if (h->has_from)
+		hlen += LAPSMP_FROM_OLEN;
 	if (h->has_ecn)
 		hlen += LAPSMP_ECN_OLEN;
 	return hlen;
@@ -340,6 +368,10 @@ static void lapsmp_wire_put_fixed(u8 *buf, const struct lapsmp_hdr *h)
 	case LAPSMP_T_VERSION:
 		put_unaligned_be32(h->versions, buf + 24);
 		break;
+	case LAPSMP_T_CHALLENGE:
+		put_unaligned_be64(h->cookie_time, buf + 24);
+		put_unaligned_be64(h->cookie_mac, buf + 32);
+		break;
 	}
 }
 
@@ -364,6 +396,16 @@ static u8 *lapsmp_wire_put_cookie(u8 *opt, const struct lapsmp_hdr *h)
 	return opt + LAPSMP_COOKIE_OLEN;
 }
 
+static u8 *lapsmp_wire_put_from(u8 *opt, const struct lapsmp_hdr *h)
+{
+	opt[0] = LAPSMP_O_FROM;
+	opt[1] = LAPSMP_FROM_OLEN;
+	put_unaligned_be64(h->snd_inc, opt + 4);
+	put_unaligned_be64(h->cookie_time, opt + 12);
+	put_unaligned_be64(h->cookie_mac, opt + 20);
+	return opt + LAPSMP_FROM_OLEN;
+}
+
 static void lapsmp_wire_put_ecn(u8 *opt, const struct lapsmp_hdr *h)
 {
 	opt[0] = LAPSMP_O_ECN;
@@ -386,6 +428,8 @@ unsigned int lapsmp_wire_build(u8 *buf, const struct lapsmp_hdr *h)
 		opt = lapsmp_wire_put_open(opt, h);
 	if (h->has_cookie)
 		opt = lapsmp_wire_put_cookie(opt, h);
+	if (h->has_from)
+		opt = lapsmp_wire_put_from(opt, h);
 	if (h->has_ecn)
 		lapsmp_wire_put_ecn(opt, h);
 	return hlen;

@@ -24,8 +24,7 @@ enum lapsmp_type {
 	LAPSMP_T_RESET		= 9,	/* receiver -> sender: flow refused */
 	LAPSMP_T_COOKIE		= 10,	/* receiver -> sender: prove your address */
 	LAPSMP_T_VERSION	= 11,	/* receiver -> sender: versions known */
-	LAPSMP_T_CHALLENGE	= 12,	/* reserved: path validation */
-	LAPSMP_T_RESPONSE	= 13,	/* reserved: path validation */
+	LAPSMP_T_CHALLENGE	= 12,	/* receiver -> sender: prove this address, too */
 	LAPSMP_T_GRANT		= 14,	/* reserved: receiver-driven credit */
 };
 
@@ -58,7 +57,7 @@ enum lapsmp_opt {
 	LAPSMP_O_ENTROPY	= 0x04,	/* reserved: entropy echo */
 	LAPSMP_O_GRANT		= 0x85,	/* reserved: receiver grants */
 	LAPSMP_O_AUTH		= 0x86,	/* reserved: authentication tag */
-	LAPSMP_O_CHALLENGE	= 0x07,	/* reserved: path challenge */
+	LAPSMP_O_FROM		= 0x87,	/* from another address: whose, and its token */
 };
 
 #define LAPSMP_HDR_LEN		24	/* common part */
@@ -70,9 +69,11 @@ enum lapsmp_opt {
 #define LAPSMP_RESET_HLEN	32
 #define LAPSMP_COOKIE_HLEN	48
 #define LAPSMP_VERSION_HLEN	28
+#define LAPSMP_CHALLENGE_HLEN	40
 #define LAPSMP_OPEN_OLEN	32
 #define LAPSMP_COOKIE_OLEN	20
 #define LAPSMP_ECN_OLEN		16
+#define LAPSMP_FROM_OLEN	28
 /* The longest header that this version builds: DATA + OPEN + COOKIE. */
 #define LAPSMP_HLEN_MAX		(LAPSMP_DATA_HLEN + LAPSMP_OPEN_OLEN + LAPSMP_COOKIE_OLEN)
 
@@ -127,7 +128,7 @@ struct lapsmp_hdr {
 
 	u16	reason;		/* RESET, CLOSE, ABORT */
 
-	/* COOKIE packet and option */
+	/* COOKIE packet and option; CHALLENGE packet, FROM option: the token */
 	u64	cookie_time;	/* opaque to the sender */
 	u64	cookie_mac;
 	u64	cookie_inc;	/* COOKIE packet: the receiver's incarnation */
@@ -135,11 +136,12 @@ struct lapsmp_hdr {
 	/* OPEN option */
 	bool	has_open;
 	bool	has_cookie;	/* the option, not the packet */
+	bool	has_from;	/* never together with has_open */
 	bool	has_ecn;
 	__be16	sport;		/* lapsmp ports */
 	__be16	dport;
 	u64	number;		/* of the flow, rising per sender incarnation */
-	u64	snd_inc;	/* sender's incarnation, never 0 */
+	u64	snd_inc;	/* sender's incarnation, never 0; also of FROM */
 	u64	rcv_inc;	/* incarnation it believes it talks to, or 0 */
 
 	/* ECN option: totals of the path in this flow, mod 2^32 */
@@ -166,7 +168,7 @@ struct lapsmp_hdr {
  * Context: any.
  * Return: 0; -EPROTONOSUPPORT for another version (h->version and h->flow_id
  * are set); -EBADMSG if it is malformed (type 0 is); -EOPNOTSUPP for a type
- * (12 to 15) or a critical option that is not known. After an error nothing
+ * (13 to 15) or a critical option that is not known. After an error nothing
  * else in @h may be used.
  */
 int lapsmp_wire_parse(struct lapsmp_hdr *h, const u8 *buf, unsigned int len,

@@ -27,11 +27,26 @@ static u32 lapsmp_xmit_overhead(const struct lapsmp_flow *f,
 	       lapsmp_path_segs_len(p);
 }
 
-/* OPEN, and the cookie, until the peer has confirmed the flow. */
-static void lapsmp_xmit_open(const struct lapsmp_flow *f, struct lapsmp_hdr *h)
+/* Whose it is, until the peer knows that we are at the path's address, too. */
+static void lapsmp_xmit_from(const struct lapsmp_flow *f,
+			     const struct lapsmp_fpath *fp, struct lapsmp_hdr *h)
 {
-	if (f->state == LAPSMP_FLOW_OPEN)
+	if (fp->joined)
 		return;
+	h->has_from = true;
+	h->snd_inc = f->ln->incarnation;
+	h->cookie_time = fp->token_time;
+	h->cookie_mac = fp->token_mac;
+}
+
+/* OPEN, and the cookie, until the peer has confirmed the flow. */
+static void lapsmp_xmit_open(const struct lapsmp_flow *f,
+			     const struct lapsmp_fpath *fp, struct lapsmp_hdr *h)
+{
+	if (f->state == LAPSMP_FLOW_OPEN) {
+		lapsmp_xmit_from(f, fp, h);
+		return;
+	}
 	h->has_open = true;
 	h->sport = f->sport;
 	h->dport = f->dport;
@@ -43,15 +58,23 @@ static void lapsmp_xmit_open(const struct lapsmp_flow *f, struct lapsmp_hdr *h)
 	h->cookie_mac = f->cookie_mac;
 }
 
+/* Its packets need neither. */
+static bool lapsmp_xmit_is_plain(const struct lapsmp_flow *f,
+				 const struct lapsmp_fpath *fp)
+{
+	return f->state == LAPSMP_FLOW_OPEN && fp->joined;
+}
+
 /* Of DATA. */
-static u32 lapsmp_xmit_hlen(const struct lapsmp_flow *f)
+static u32 lapsmp_xmit_hlen(const struct lapsmp_flow *f,
+			    const struct lapsmp_fpath *fp)
 {
 	struct lapsmp_hdr h;
 
-	if (f->state == LAPSMP_FLOW_OPEN)
+	if (lapsmp_xmit_is_plain(f, fp))
 		return LAPSMP_DATA_HLEN;
 	h = (struct lapsmp_hdr){ .type = LAPSMP_T_DATA };
-	lapsmp_xmit_open(f, &h);
+	lapsmp_xmit_open(f, fp, &h);
 	return lapsmp_wire_hlen(&h);
 }
 
@@ -69,11 +92,11 @@ static void lapsmp_xmit_measure(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	if (mtu != READ_ONCE(fp->path->pmtu.max))
 		lapsmp_path_on_mtu(f->peer, fp->path, mtu, false, now_ns);
 	mtu = READ_ONCE(fp->path->mtu);
-	overhead = lapsmp_xmit_overhead(f, fp->path) + lapsmp_xmit_hlen(f);
+	overhead = lapsmp_xmit_overhead(f, fp->path) + lapsmp_xmit_hlen(f, fp);
 	if (mtu > overhead)
 		fp->mss = mtu - overhead;
-	/* What OPEN takes is for the first packets only. */
-	if (f->state == LAPSMP_FLOW_OPEN)
+	/* What OPEN and FROM take is for the first packets only. */
+	if (lapsmp_xmit_is_plain(f, fp))
 		f->piece_bytes = min(f->piece_bytes, fp->mss);
 }
 
@@ -92,7 +115,7 @@ static void lapsmp_xmit_hdr(const struct lapsmp_flow *f,
 	h->flow_id = f->id;
 	h->path_id = fp->path->id;
 	h->seq = fp->ring.next;
-	lapsmp_xmit_open(f, h);
+	lapsmp_xmit_open(f, fp, h);
 	switch (seg->kind) {
 	case LAPSMP_SEG_DATA:
 		h->type = LAPSMP_T_DATA;
@@ -225,7 +248,7 @@ int lapsmp_xmit_seg(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 {
 	/* What opens a flow is looked at alone: it may have to be refused. */
 	bool train = seg->kind == LAPSMP_SEG_DATA && seg->len &&
-		     f->state == LAPSMP_FLOW_OPEN;
+		     lapsmp_xmit_is_plain(f, fp);
 	struct lapsmp_hdr h = {};
 	u32 frame, pad;
 	int err;
@@ -265,7 +288,7 @@ void lapsmp_xmit_ctrl(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	h->seq = fp->ring.next - 1;
 	/* CLOSE opens nothing. */
 	if (h->type != LAPSMP_T_CLOSE)
-		lapsmp_xmit_open(f, h);
+		lapsmp_xmit_open(f, fp, h);
 	skb = lapsmp_output_alloc(h, pad, fp->path->segs);
 	if (skb)
 		lapsmp_xmit_send(f, fp->path, r, skb, now_ns);
@@ -278,7 +301,8 @@ static struct lapsmp_fpath *lapsmp_close_path(struct lapsmp_flow *f)
 	int i;
 
 	for (i = 0; i < f->n_paths; i++)
-		if (!READ_ONCE(f->fpaths[i].path->cut) &&
+		/* CLOSE does not say whose it is. */
+		if (!READ_ONCE(f->fpaths[i].path->cut) && f->fpaths[i].joined &&
 		    (!best || f->fpaths[i].path->last_ack_ns >
 			      best->path->last_ack_ns))
 			best = &f->fpaths[i];

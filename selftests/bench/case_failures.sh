@@ -120,8 +120,8 @@ at()
 lapsmp_wires()
 {
 	lapsmp_seed 1
-	lapsctl -n h1 path add peer $H2 local $H1 sport 50001 &&
-		lapsctl -n h1 path add peer $H2 local $H1 sport 50002
+	lapsctl -n h1 path add peer $H2 bound $H1 sport 50001 &&
+		lapsctl -n h1 path add peer $H2 bound $H1 sport 50002
 }
 
 # back_after NAME: us from the healing until path 2 was up, or null.

@@ -13,7 +13,7 @@ AMOUNT=(--size 1M --bytes 100M)
 FRAME=1514 HEADERS=$((14 + 40 + 8 + 36)) SEGS_HEADER=$((8 + 3 * 16))
 
 # Of the peer as lapsperf speaks to it, from a fixed address.
-path() { lapsctl -n h1 path "$1" peer $H2 local $H1 "${@:2}"; }
+path() { lapsctl -n h1 path "$1" peer $H2 bound $H1 "${@:2}"; }
 
 # label_find LINK: LABEL is the first one whose packets take it, there and back.
 label_find()

@@ -19,6 +19,7 @@ run_checks()
 	echo "dissector - dissector"
 	echo "compute - lapsctl_tool compute"
 	echo "topology - lapsctl_tool topology"
+	echo "completion - lapsctl_tool completion"
 }
 
 # kunit KERNEL: the suites run when their module is loaded, and say so in the log.

@@ -49,7 +49,7 @@ paths_add()
 	local i
 	net_ports 40000 || fail "please report it: this run's network has no such ways"
 	for ((i = 1; i <= LINKS; i++)); do
-		echo "path add peer $RECEIVER_ADDR local $SENDER_ADDR id $i sport ${PORT[i]}"
+		echo "path add peer $RECEIVER_ADDR bound $SENDER_ADDR id $i sport ${PORT[i]}"
 	done | lapsctl -n "$SENDER" -b - || fail "lapsctl could not add the paths"
 }
 

@@ -4,7 +4,7 @@
 # All paths die in mid-transfer and come back: nothing is lost if that is within
 # the user time-out; else the sender is told, and later messages arrive again.
 . "$(dirname "$0")/lib.sh"
-plan 9
+plan 12
 links_up 100:50 100:50 30:100 10:20
 
 dead_for()
@@ -36,3 +36,17 @@ stop "$RECEIVER"
 result $? 'what had arrived is in order and unaltered'
 wait
 check 'new messages arrive' transfer h1 h2 $H2 100 1000
+
+# With one path nothing but its own probes can find out that it is back.
+lapsctl -n h1 peer del $H2
+ns_sysctl h1 net.lapsmp.auto_paths=1
+receiver h2 only --count 1000
+dead_for 1 &
+# shellcheck disable=SC2046
+sender h1 only $H2 --count 1000 --size 10000 $(pace 1000)
+result $? 'a second without the only path: no error'
+wait "$RECEIVER"
+result $? 'every message arrives'
+note "$(tail -n 1 "$WORK/only.recv")"
+timing 'it goes on soon after' "$(says only.recv max_gap_ns) < 2e9"
+wait

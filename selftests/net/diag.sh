@@ -6,7 +6,7 @@
 # What stands in the way is what "lapsctl diag" says first, with what mends it: each
 # thing is made wrong, is named, and is mended by the command that it says.
 . "$(dirname "$0")/lib.sh"
-plan 65
+plan 68
 KO=${LAPSMP_KO_DIR:?}/lapsmp.ko
 links_up 200:100 50:500
 printf '%s\n' 'netns add e' 'netns add f' | ip -batch -
@@ -175,12 +175,24 @@ ip -n h1 route del default
 check 'no route' first "error: there is no route to peer $H2" unreachable h1 peer $H2
 printf '%s\n' "route add default via 10.1.255.254 dev e0 onlink src $H1" | ip -n h1 -batch -
 check 'a peer that is not known yet' also 0 'note: nothing was sent to this peer yet' h1 peer $H2
-path add $H2 local 10.1.1.1 sport 50005
+path add $H2 bound 10.1.1.1 sport 50005
 ip -n h1 addr del 10.1.1.1/32 dev e0
-check 'a local address that is gone' first "error: the local address of peer $H2" 10.1.1.1 h1
+check 'a bound address that is gone' first "error: the bound address of peer $H2" 10.1.1.1 h1
 ip -n h1 addr add 10.1.1.1/32 dev e0
 check 'it is back' well h1
 lapsctl -n h1 peer flush
+path add $H2 local 10.1.1.1 id 5
+ip -n h1 addr del 10.1.1.1/32 dev e0
+check 'an address of a path that is gone' first "error: the local address of path 5 to peer $H2" \
+	10.1.1.1 h1
+ip -n h1 addr add 10.1.1.1/32 dev e0
+check 'it is back' well h1
+printf '%s\n' 'link add x0 type veth peer name x1' 'link set x0 up' | ip -n h1 -batch -
+path add $H2 dev x0 local 10.1.1.1 id 6
+check 'no route by a device' first "error: there is no route for path 6 to peer $H2" \
+	'from 10.1.1.1 oif x0' h1
+lapsctl -n h1 peer flush
+ip -n h1 link del x0
 path add $H2 sport 50007
 links_are loss 100%
 sender h1 lost $H2 --count 1 --user-timeout 3000
@@ -207,7 +219,7 @@ check 'and free again' silent e
 ns_sysctl e net.ipv4.ip_local_port_range='32768 60999'
 
 printf '%s\n' 'link add blue type vrf table 10' 'link set blue up' | ip -n e -batch -
-check 'a path in a VRF' lapsctl -n e path add peer 127.0.0.1 dev blue sport 50006
+check 'a path in a VRF' lapsctl -n e path add peer 127.0.0.1 bound-dev blue sport 50006
 check 'a VRF that nothing comes out of' first 'error: nothing that comes in by blue' \
 	net.ipv4.udp_l3mdev_accept=0 e
 mend e >/dev/null

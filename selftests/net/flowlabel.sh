@@ -98,7 +98,7 @@ links_heal
 check 'they come back' until_true 60 use_until 1 up
 
 check 'from a fixed address' transfer h1 h2 $H2_6 20 1000 --bind $H1_6
-check 'the same labels' test "$(paths local $H1_6 | jq -c 'map(.flowlabel) | sort')" = \
+check 'the same labels' test "$(paths bound $H1_6 | jq -c 'map(.flowlabel) | sort')" = \
 	"$(printf '%s\n' "${LABELS[@]}" | jq -sc .)"
 check 'a label and a port' path add $H2_6 sport 50001 flowlabel 1
 check 'not twice' refused 'path of this id, source port, flow label or segments' \

@@ -157,13 +157,17 @@ has()
 	return 1
 }
 
-# until_true SECONDS COMMAND [ARG...]: tries again until it succeeds.
+# until_true SECONDS COMMAND [ARG...]: tries again until it succeeds. What it said when
+# it was tried last is told if it did not.
 until_true()
 {
-	local end=$((SECONDS + $1))
+	local end=$((SECONDS + $1)) said="$WORK/until.${#FUNCNAME[@]}"
 	shift
-	until "$@" >/dev/null 2>&1; do
-		((SECONDS < end)) || return 1
+	until "$@" >"$said" 2>&1; do
+		if ((SECONDS >= end)); then
+			quote '# ' "$said"
+			return 1
+		fi
 		# Where time is real, asking slows down what is waited for.
 		if virtual; then sleep 0.02; else sleep 0.1; fi
 	done

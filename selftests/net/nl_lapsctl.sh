@@ -5,7 +5,7 @@
 # JSON is complete, that what was saved can be restored, and that it shows what
 # happens.
 . "$(dirname "$0")/lib.sh"
-plan 30
+plan 35
 pair_up
 
 ctl() { lapsctl -n a "$@"; }
@@ -52,10 +52,10 @@ restores()
 restores_others()
 {
 	transfer a b $B4 10 1000 --bind $A4 || return
-	json 'length == 2' ctl -j path show peer $B4 local $A4 || return
+	json 'length == 2' ctl -j path show peer $B4 bound $A4 || return
 	ctl path add peer $B4 mark 7 sport 50003 && restores "$@" || return
 	cat "$WORK/saved"
-	! grep local "$WORK/saved" && json 'length == 3' ctl -j path show peer $B4 mark 7
+	! grep bound "$WORK/saved" && json 'length == 3' ctl -j path show peer $B4 mark 7
 }
 
 # A line in the middle is wrong: nothing must happen.
@@ -102,6 +102,14 @@ events_come()
 {
 	ctl path change peer $B4 id "$ID" weight 3
 	[[ $(wc -l <"$WORK/events") -ge 2 ]]
+}
+
+# offers LINE WORD: completion does, at the end of the line, of what is here.
+offers()
+{
+	"$NET_DIR/../tools/complete" "lapsctl -n a $1" >"$WORK/out"
+	cat "$WORK/out"
+	[[ " $(<"$WORK/out") " == *" $2 "* ]]
 }
 
 # terminal PATTERN COMMAND...: whether it prints this on a terminal.
@@ -157,6 +165,11 @@ check 'what is out of range is named' gives 2 'weight: .*65535' ctl path change 
 	weight 70000
 check 'change' ctl path change peer $B4 id "$ID" weight 7
 check 'changed' json '.[0].weight == 7' ctl -j path show peer $B4
+check 'completion: peers' offers 'path show peer 192' $B4
+check 'completion: ids' offers "path del peer $B4 id " "$ID"
+check 'completion: schedulers' offers 'sched set spr' spray
+check 'completion: devices' offers "path add peer $B4 dev e" e0
+check 'completion: addresses' offers "path add peer $B4 local 192" $A4
 check 'peer set' ctl peer set $B6 sched spray cc laps-paper
 check 'pretty is the same' same_json path
 check 'restore' restores ctl restore

@@ -42,12 +42,12 @@ SENDER=$!
 amid a 0.2
 ip -n a addr del $A4/24 dev e0
 sleep 1
-check 'bound: its paths are down' test "$(field state path show peer $B4 local $A4 | tr ' ' '\n' | sort -u)" = down
+check 'bound: its paths are down' test "$(field state path show peer $B4 bound $A4 | tr ' ' '\n' | sort -u)" = down
 ip -n a addr add $A4/24 dev e0
 wait "$SENDER"
 result $? 'bound: no error'
 note "$(cat "$WORK/bound.send")"
 wait "$RECEIVER"
 result $? 'bound: every message arrives'
-check 'bound: its paths are up' test "$(field state path show peer $B4 local $A4 | tr ' ' '\n' | sort -u)" = up
+check 'bound: its paths are up' test "$(field state path show peer $B4 bound $A4 | tr ' ' '\n' | sort -u)" = up
 check 'nothing stays charged' until_true 10 memory_is_free

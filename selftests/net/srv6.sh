@@ -157,7 +157,7 @@ check 'what names no node' bad_segments
 check 'what is no address' refused 'no IPv6 address' path add $H2_6 segs fd00:9:1::1,192.0.2.1
 check 'nothing' refused 'no IPv6 address' path add $H2_6 segs fd00:9:1::1,
 check 'of a fixed address the same' transfer h1 h2 $H2_6 20 1000 --bind $H1_6
-check_that 'by the same nodes' "$(lapsctl -j -n h1 path show peer $H2_6 local $H1_6 |
+check_that 'by the same nodes' "$(lapsctl -j -n h1 path show peer $H2_6 bound $H1_6 |
 	jq 'map(select(.sport == 50001 and .segs == ["fd00:9:1::1", "fd00:9:1::2"])) | length') == 1"
 check 'they are shown' grep -q "$SEGS1" <(path show $H2_6)
 check 'each by itself' test "$(paths | jq -c 'map(select(.sport == 50001)) | .[0].segs')" = \

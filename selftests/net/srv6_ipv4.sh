@@ -108,6 +108,6 @@ check 'it comes back' until_true 60 use_until 50001 up
 
 check 'answers over IPv6' refused 'over IPv6' lapsctl -n h2 peer set $H1_6 answers "$OUT1"
 check 'answers of one local address' refused 'answers are of an address' \
-	lapsctl -n h2 peer set $H1 local $H2 answers "$OUT1"
+	lapsctl -n h2 peer set $H1 bound $H2 answers "$OUT1"
 check 'segments that name no node' refused 'not a usable segment' \
 	lapsctl -n h2 peer set $H1 answers fe80::1

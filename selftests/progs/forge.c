@@ -37,10 +37,11 @@ static const char usage_text[] =
 "  --seed N\n"
 "  --blind            live: with another flow id, as who sees nothing must\n"
 "  --mutate           replay: changed\n"
-"  --advance N        replay: first packets only, as other flows, numbered N above\n";
+"  --advance N        replay: first packets only, as other flows, numbered N above\n"
+"  --source ADDR      replay: as if they came from there\n";
 
 static struct {
-	const char *where, *file;
+	const char *where, *file, *source;
 	int port, dport;
 	uint64_t count, seconds, seed, every, advance;
 	bool blind, mutate;
@@ -314,6 +315,8 @@ static void forge_replay(void)
 		} else if (o.advance) {
 			send_advanced(&f);
 		} else {
+			if (o.source)
+				frame_source(&f, o.source);
 			frame_checksums(&f);
 			send_frame(&f);
 		}
@@ -335,7 +338,7 @@ static const struct option options[] = {
 	{ "port", 1, NULL, 'p' }, { "dport", 1, NULL, 'd' }, { "count", 1, NULL, 'c' },
 	{ "seconds", 1, NULL, 't' }, { "seed", 1, NULL, 's' }, { "every", 1, NULL, 'e' },
 	{ "blind", 0, NULL, 'b' }, { "advance", 1, NULL, 'a' },
-	{ "mutate", 0, NULL, 'm' }, { NULL, 0, NULL, 0 },
+	{ "mutate", 0, NULL, 'm' }, { "source", 1, NULL, 'f' }, { NULL, 0, NULL, 0 },
 };
 
 static void parse(int argc, char **argv)
@@ -353,6 +356,7 @@ static void parse(int argc, char **argv)
 		case 'b': o.blind = true; break;
 		case 'a': o.advance = parse_number("--advance", optarg); break;
 		case 'm': o.mutate = true; break;
+		case 'f': o.source = optarg; break;
 		default: fputs(usage_text, stderr); exit(2);
 		}
 	}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Packets made by hand, and the frames that carry them. */
+#include <arpa/inet.h>
 #include <string.h>
 
 #include "packet.h"
@@ -11,7 +12,7 @@
 static const uint8_t header_len[T_COUNT] = {
 	[T_DATA] = 36, [T_ACK] = 56, [T_PROBE] = 24, [T_PROBE_ACK] = 56, [T_WPROBE] = 24,
 	[T_WUPDATE] = 56, [T_ABORT] = 36, [T_CLOSE] = 32, [T_RESET] = 32, [T_COOKIE] = 48,
-	[T_VERSION] = 28,
+	[T_VERSION] = 28, [T_CHALLENGE] = 40,
 };
 
 uint64_t rnd_next(struct rnd *r)
@@ -228,6 +229,14 @@ bool frame_get(const struct frame *f, struct packet *p)
 	p->len = len - UDP_LEN;
 	memcpy(p->data, f->data + f->udp + UDP_LEN, p->len);
 	return true;
+}
+
+void frame_source(struct frame *f, const char *addr)
+{
+	uint8_t *ip = f->data + ETH_LEN, to[16];
+
+	if (inet_pton(f->v6 ? AF_INET6 : AF_INET, addr, to) == 1)
+		memcpy(f->v6 ? ip + 8 : ip + 12, to, f->v6 ? 16 : 4);
 }
 
 void frame_checksums(struct frame *f)

@@ -14,7 +14,7 @@
 
 enum packet_type {
 	T_DATA = 1, T_ACK, T_PROBE, T_PROBE_ACK, T_WPROBE, T_WUPDATE, T_ABORT, T_CLOSE, T_RESET,
-	T_COOKIE, T_VERSION, T_COUNT,
+	T_COOKIE, T_VERSION, T_CHALLENGE, T_COUNT,
 };
 
 struct packet {
@@ -71,6 +71,12 @@ bool frame_parse(struct frame *f, uint16_t port);
 /* Takes the UDP payload out, if it fits; and back, with lengths and checksums. */
 bool frame_get(const struct frame *f, struct packet *p);
 void frame_set(struct frame *f, const struct packet *p);
+
+/*
+ * Another source address, of the frame's family or nothing is changed; the checksums
+ * are left as they are.
+ */
+void frame_source(struct frame *f, const char *addr);
 
 /* Only the checksums: what was captured may lack them. */
 void frame_checksums(struct frame *f);

@@ -85,7 +85,7 @@ make -s -C "$top/tools/fuzz" OUT="$tmp" "$tmp/wire_seed" >"$tmp/make" 2>&1 ||
 capture ""
 capture -bad
 
-echo "1..8"
+echo "1..9"
 
 decode "" lapsmp.version lapsmp.type lapsmp.hlen lapsmp.path lapsmp.flow \
 	lapsmp.seq lapsmp.time lapsmp.payload_len >"$tmp/got"
@@ -109,6 +109,11 @@ reset-unknown 1 9 8 3 0x0123456789abcdef 116 4294967280 0
 reset-unread 1 9 8 3 0x0123456789abcdef 117 4294967280 0
 cookie 1 10 12 3 0x0123456789abcdef 118 4294967280 0
 version 1 11 7 3 0x0123456789abcdef 119 4294967280 0
+challenge 1 12 10 3 0x0123456789abcdef 120 4294967280 0
+data-from 1 1 16 3 0x0123456789abcdef 121 4294967280 4
+probe-from 1 3 13 3 0x0123456789abcdef 122 4294967280 4
+wprobe-from 1 5 13 3 0x0123456789abcdef 123 4294967280 4
+abort-from 1 7 16 3 0x0123456789abcdef 124 4294967280 0
 END
 
 decode "" lapsmp.msg lapsmp.off lapsmp.msg_len lapsmp.flags lapsmp.payload |
@@ -119,6 +124,7 @@ data-empty 6 0 0 0x02
 data-rtx 5 0 8 0x05 0001020304050607
 data-open 1 0 4 0x00 00010203
 data-open-cookie 1 0 4 0x00 00010203
+data-from 5 0 4 0x00 00010203
 END
 
 decode "" lapsmp.map lapsmp.owd lapsmp.owd_min lapsmp.ack_delay lapsmp.rcv_msg \
@@ -139,6 +145,7 @@ close-idle 9 0
 close-abort 9 1
 reset-unknown 0 1
 reset-unread 5 4
+abort-from 5 1480 0
 END
 
 decode "" lapsmp.srcport lapsmp.dstport lapsmp.open.number lapsmp.open.snd_inc \
@@ -149,6 +156,16 @@ data-open 2000 4000 7 0x1111222233334444 0x0000000000000000
 data-open-cookie 2000 4000 7 0x1111222233334444 0x5555666677778888 123456 0xa1a2a3a4a5a6a7a8
 probe-open 2000 4000 7 0x1111222233334444 0x5555666677778888
 cookie 0x5555666677778888 123456 0xa1a2a3a4a5a6a7a8
+END
+
+decode "" lapsmp.from.snd_inc lapsmp.token.time lapsmp.token.mac |
+	grep ' ' >"$tmp/got"
+check "FROM option, CHALLENGE" <<'END'
+challenge 654321 0xb1b2b3b4b5b6b7b8
+data-from 0x1111222233334444 654321 0xb1b2b3b4b5b6b7b8
+probe-from 0x0000000000000009 654321 0xb1b2b3b4b5b6b7b8
+wprobe-from 0x1111222233334444 654321 0xb1b2b3b4b5b6b7b8
+abort-from 0x1111222233334444 654321 0xb1b2b3b4b5b6b7b8
 END
 
 decode "" lapsmp.versions | grep ' ' >"$tmp/got"
@@ -173,16 +190,23 @@ payload-missing malformed
 probe-short malformed
 reason-zero malformed
 versions-zero malformed
+challenge-short malformed
 opt-len-zero malformed
 opt-len-odd malformed
 opt-len-long malformed
 opt-open-length malformed
 opt-cookie-alone malformed
 opt-open-on-close malformed
+opt-from-length malformed
+opt-from-zero malformed
+opt-from-on-ack malformed
+opt-from-with-open malformed
+opt-from-with-cookie malformed
 opt-critical not supported
 type-zero malformed
 type-reserved not supported
 type-unassigned not supported
+type-unassigned-13 not supported
 other-version not supported
 END
 

@@ -14,7 +14,8 @@ static void srh_check(const u8 *srh, u32 len, const struct lapsmp_segs *back)
 	unsigned int i;
 
 	MUST(back->n >= 1 && back->n <= LAPSMP_SEGS_MAX);
-	MUST(lapsmp_srh_len(back->n) <= len);
+	MUST(lapsmp_srh_len(back) <= len);
+	MUST(!back->hmac || back->n <= LAPSMP_SEGS_HMAC_MAX);
 	for (i = 0; i < back->n; i++) {
 		MUST(lapsmp_srh_sid_ok(back->sid[i]));
 		MUST(!memcmp(back->sid[i],
@@ -25,7 +26,7 @@ static void srh_check(const u8 *srh, u32 len, const struct lapsmp_segs *back)
 
 static void srh_round_trip(const struct lapsmp_segs *segs, const u8 *dst)
 {
-	u32 len = lapsmp_srh_len(segs->n);
+	u32 len = lapsmp_srh_len(segs);
 	struct lapsmp_segs back, again;
 	u8 *buf = malloc(len);
 

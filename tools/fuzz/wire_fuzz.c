@@ -47,6 +47,8 @@ static void check_promises(const struct lapsmp_hdr *h, const u8 *buf,
 	MUST(lapsmp_wire_hlen(h) <= h->hlen);
 	MUST(lapsmp_wire_hlen(h) <= LAPSMP_HLEN_MAX);
 	MUST(!h->has_cookie || h->has_open);
+	MUST(!h->has_from || !h->has_open);
+	MUST(h->snd_inc || (!h->has_open && !h->has_from));
 	if (h->type == LAPSMP_T_DATA)
 		MUST((u64)h->off + h->payload_len <= h->msg_len);
 }

@@ -14,6 +14,10 @@
 	.rcv_inc = (to)
 #define COOKIE_FIELDS \
 	.cookie_time = 123456, .cookie_mac = 0xa1a2a3a4a5a6a7a8ULL
+#define TOKEN_FIELDS \
+	.cookie_time = 654321, .cookie_mac = 0xb1b2b3b4b5b6b7b8ULL
+#define FROM(inc) \
+	.has_from = true, .snd_inc = (inc), TOKEN_FIELDS
 #define ACK_FIELDS \
 	.map = 0xf0f0f0f000000001ULL, .owd_ns = 25000, .owd_min_ns = 21000, \
 	.ack_delay_ns = 900, .rcv_msg = 5, .rcv_off = 1460, .limit = 65536
@@ -44,6 +48,13 @@ const struct wire_sample wire_samples[] = {
 	{ "cookie", { COMMON(COOKIE, 18), COOKIE_FIELDS,
 	  .cookie_inc = 0x5555666677778888ULL } },
 	{ "version", { COMMON(VERSION, 19), .versions = 1 << LAPSMP_VERSION } },
+	{ "challenge", { COMMON(CHALLENGE, 20), TOKEN_FIELDS } },
+	{ "data-from", { COMMON(DATA, 21), .msg = 5, .msg_len = 4,
+	  FROM(0x1111222233334444ULL) }, 4 },
+	{ "probe-from", { COMMON(PROBE, 22), FROM(9) }, 4 },
+	{ "wprobe-from", { COMMON(WPROBE, 23), FROM(0x1111222233334444ULL) }, 4 },
+	{ "abort-from", { COMMON(ABORT, 24), .msg = 5, .msg_len = 1480,
+	  FROM(0x1111222233334444ULL) } },
 };
 
 const unsigned int wire_samples_nr = ARRAY_SIZE(wire_samples);

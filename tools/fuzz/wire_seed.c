@@ -18,13 +18,14 @@
 
 #include "wire_samples.h"
 
-/* A sample with one byte changed, or cut short. */
+/* A sample with one byte changed, cut short, or with an option too many. */
 struct bad {
 	const char *name;
 	const char *of;
 	unsigned int at;
 	u8 value;
 	unsigned int cut;	/* to this many bytes, if not 0 */
+	bool from;		/* FROM is added */
 };
 
 static const struct bad bads[] = {
@@ -39,16 +40,24 @@ static const struct bad bads[] = {
 	{ "probe-short", "probe", 0, 0x13, 55 },
 	{ "reason-zero", "reset-unknown", 25, 0, 0 },
 	{ "versions-zero", "version", 27, 0, 0 },
+	{ "challenge-short", "challenge", 1, 9, 0 },
 	{ "opt-len-zero", "data-open", 37, 0, 0 },
 	{ "opt-len-odd", "data-open", 37, 30, 0 },
 	{ "opt-len-long", "data-open", 37, 36, 0 },
 	{ "opt-open-length", "data-open-cookie", 37, 28, 0 },
 	{ "opt-cookie-alone", "data-open-cookie", 36, 0, 0 },
 	{ "opt-open-on-close", "probe-open", 0, 0x18, 0 },
+	{ "opt-from-length", "data-from", 37, 24, 0 },
+	{ "opt-from-zero", "probe-from", 35, 0, 0 },
+	{ "opt-from-on-ack", "ack", 0, 0x12, 0, true },
+	{ "opt-from-with-open", "data-open", 0, 0x11, 0, true },
+	/* OPEN is turned into padding. */
+	{ "opt-from-with-cookie", "data-open-cookie", 36, 0, 0, true },
 	{ "opt-critical", "data-open", 36, 0xff, 0 },
 	{ "type-zero", "data", 0, 0x10, 0 },
 	{ "type-reserved", "data", 0, 0x1e, 0 },
 	{ "type-unassigned", "data", 0, 0x1f, 0 },
+	{ "type-unassigned-13", "data", 0, 0x1d, 0 },
 	{ "other-version", "data", 0, 0x21, 0 },
 };
 
@@ -65,9 +74,12 @@ static const struct wire_sample *sample_find(const char *name)
 
 static unsigned int bad_build(u8 *buf, const struct bad *bad)
 {
-	unsigned int len = wire_sample_build(buf, sample_find(bad->of));
+	struct wire_sample sample = *sample_find(bad->of);
 	struct lapsmp_hdr h;
+	unsigned int len;
 
+	sample.h.has_from |= bad->from;
+	len = wire_sample_build(buf, &sample);
 	buf[bad->at] = bad->value;
 	if (!strcmp(bad->name, "flow-zero"))
 		memset(buf + 8, 0, 8);

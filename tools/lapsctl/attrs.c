@@ -7,7 +7,7 @@
 #include "attrs.h"
 #include "util.h"
 
-static const char *const path_kinds[] = { "?", "sport", "flowlabel", "segs", NULL };
+static const char *const path_kinds[] = { "?", "sport", "flowlabel", "segs", "addrs", NULL };
 static const char *const path_states[] = {
 	"unknown", "probing", "up", "degraded", "down", NULL
 };
@@ -73,6 +73,10 @@ static const struct attr path_table[] = {
 	},
 	[LAPSMP_A_PATH_SEGS] = { .name = "segs", .type = ATTR_ADDRS },
 	[LAPSMP_A_PATH_OWN_SPORT] = { .name = "own-sport", .type = ATTR_FLAG },
+	[LAPSMP_A_PATH_SOURCE] = { .name = "source", .type = ATTR_ADDR },
+	[LAPSMP_A_PATH_REMOTE] = { .name = "remote", .type = ATTR_ADDR },
+	[LAPSMP_A_PATH_DEVICE] = { .name = "device", .type = ATTR_U32, .unit = UNIT_DEVICE },
+	[LAPSMP_A_PATH_HMAC] = { .name = "hmac", .type = ATTR_U32 },
 };
 
 static const struct attr peer_table[] = {
@@ -230,6 +234,16 @@ static const struct attr stats_table[] = {
 		COUNTER("ce-acks", UNIT_NONE, "acknowledgments that told of new congestion marks"),
 	[LAPSMP_A_STATS_PATHS_RENEWED] =
 		COUNTER("paths-renewed", UNIT_NONE, "automatic paths given another port"),
+	[LAPSMP_A_STATS_TX_CHALLENGES] =
+		COUNTER("tx-challenges", UNIT_NONE,
+			"challenges sent to addresses not yet proven"),
+	[LAPSMP_A_STATS_RX_CHALLENGES] =
+		COUNTER("rx-challenges", UNIT_NONE, "challenges received"),
+	[LAPSMP_A_STATS_ADDRS_PROVEN] =
+		COUNTER("addrs-proven", UNIT_NONE,
+			"further addresses taken into flows of remote hosts"),
+	[LAPSMP_A_STATS_ADDRS_REFUSED] =
+		COUNTER("addrs-refused", UNIT_NONE, "further addresses refused"),
 };
 
 const struct attr_set path_attrs = { path_table, ARRAY_SIZE(path_table) - 1 };

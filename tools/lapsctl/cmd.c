@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Dispatch, help, and what verbs have in common; see cmd.h. */
+/* Dispatch, and what verbs have in common; see cmd.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,50 +14,9 @@ const struct object *const objects[] = {
 	NULL
 };
 
-/* --- help ------------------------------------------------------------------------- */
+/* --- dispatch ----------------------------------------------------------------------- */
 
-static void help_all(void)
-{
-	int i;
-
-	puts("usage: lapsctl [-j] [-p] [-n NETNS] OBJECT [VERB] [ARGUMENT...]\n"
-	     "       lapsctl [-j] [-p] [-n NETNS] -b FILE\n"
-	     "\n"
-	     "Shows and sets what lapsmp, reliable datagrams over several paths, does.\n"
-	     "\n"
-	     "  -n NETNS  in this network namespace, a name in /run/netns or a path\n"
-	     "  -b FILE   commands come from FILE, one in a line (- is standard input)\n"
-	     "  -j        print JSON\n"
-	     "  -p        print JSON on many lines\n");
-	for (i = 0; objects[i]; i++)
-		printf("  %-8s  %s\n", objects[i]->name, objects[i]->text);
-	puts("\n'lapsctl help OBJECT' tells more; an object alone is shown.");
-}
-
-static void help_object(const struct object *object)
-{
-	char args[512] = "";
-	uint32_t keys = 0;
-	int i;
-
-	printf("lapsctl %s: %s\n", object->name, object->text);
-	for (i = 0; i < object->n_verbs; i++) {
-		const struct verb *v = &object->verbs[i];
-
-		if (object->params)
-			params_describe(object->params, v->need, v->may, args, sizeof(args));
-		printf("\n  lapsctl %s%s%s%s%s\n      %s\n", object->name, v->name ? " " : "",
-		       v->name ? v->name : "", args[0] ? " " : "", args, v->text);
-		keys |= v->may & PARAM_KEY;
-	}
-	if (!keys)
-		return;
-	params_describe(object->params, keys, 0, args, sizeof(args));
-	printf("\nKEY is what else names the peer, where it is not the usual:\n");
-	printf("      %s\n", args);
-}
-
-static const struct object *object_find(const char *word)
+const struct object *cmd_object(const char *word)
 {
 	int i;
 
@@ -68,47 +27,8 @@ static const struct object *object_find(const char *word)
 	return NULL;
 }
 
-static int help_run(const struct object *self, const struct verb *verb, struct args *args)
-{
-	const char *word = args_next(args);
-	const struct object *object;
-	int ret = args_end(args);
-
-	(void)self;
-	(void)verb;
-	if (ret)
-		return ret;
-	if (!word) {
-		help_all();
-		return EXIT_OK;
-	}
-	object = object_find(word);
-	if (!object)
-		return usage_error("there is no object '%s'; try: lapsctl help", word);
-	help_object(object);
-	return EXIT_OK;
-}
-
-static const struct param help_params[] = {
-	{ NULL, "OBJECT", 0, NULL },
-};
-
-static const struct params help_params_list = { help_params, ARRAY_SIZE(help_params) };
-
-static const struct verb help_verbs[] = {
-	{ NULL, help_run, 0, 0, PARAM_OWN(0),
-	  "Print what can be done, with all objects or with one." },
-};
-
-const struct object cmd_help = {
-	"help", help_verbs, ARRAY_SIZE(help_verbs), &help_params_list,
-	"print this, or 'help OBJECT'"
-};
-
-/* --- dispatch ----------------------------------------------------------------------- */
-
 /* The first verb is what an object alone means: "path" is "path show". */
-static const struct verb *verb_find(const struct object *object, struct args *args)
+const struct verb *cmd_verb(const struct object *object, struct args *args)
 {
 	int i;
 
@@ -142,7 +62,7 @@ static int object_run(const struct object *object, struct args *args)
 		return EXIT_OK;
 	}
 	opt.doing = object->name;
-	verb = verb_find(object, args);
+	verb = cmd_verb(object, args);
 	if (!verb)
 		return verb_unknown(object, args->v[0]);
 	snprintf(doing, sizeof(doing), "%s%s%s", object->name, verb->name ? " " : "",
@@ -156,7 +76,7 @@ static int object_run(const struct object *object, struct args *args)
 int cmd_run(struct args *args)
 {
 	const char *word = args_next(args);
-	const struct object *object = object_find(word);
+	const struct object *object = cmd_object(word);
 	int ret;
 
 	if (!object)
@@ -174,7 +94,7 @@ int cmd_send(const struct object *object, const struct verb *verb, struct args *
 	struct rows rows = { 0 };
 	int ret;
 
-	ret = params_parse(args, object->params, verb->need, verb->may, req, NULL);
+	ret = params_parse(args, verb_params(object, verb), verb->need, verb->may, req, NULL);
 	if (!ret)
 		ret = nl_run(req, &rows);
 	if (!ret && opt.json && rows.n)
@@ -190,7 +110,7 @@ int cmd_get(const struct object *object, const struct verb *verb, struct args *a
 	uint32_t seen;
 	int ret;
 
-	ret = params_parse(args, object->params, verb->need, verb->may, req, &seen);
+	ret = params_parse(args, verb_params(object, verb), verb->need, verb->may, req, &seen);
 	if (ret)
 		return ret;
 	if (seen & one)

@@ -174,7 +174,7 @@ static void save_peers(const char *what, const struct rows *rows, const struct r
 
 static void save_path(const struct row *row)
 {
-	char name[SHOW_PEER_MAX], buf[TEXT_MAX];
+	char name[SHOW_PEER_MAX], words[SHOW_PATH_MAX];
 
 	printf("path add peer %s id %" PRIu64, show_peer_words(row, name, sizeof(name)),
 	       row_u64(row, LAPSMP_A_PATH_ID));
@@ -183,8 +183,7 @@ static void save_path(const struct row *row)
 		printf(" sport %" PRIu64, row_u64(row, LAPSMP_A_PATH_SPORT));
 	if (row_has(row, LAPSMP_A_PATH_FLOWLABEL))
 		printf(" flowlabel %" PRIu64, row_u64(row, LAPSMP_A_PATH_FLOWLABEL));
-	if (row_has(row, LAPSMP_A_PATH_SEGS))
-		printf(" segs %s", show_value(row, LAPSMP_A_PATH_SEGS, buf));
+	fputs(show_path_words(row, true, words, sizeof(words)), stdout);
 	if (row_u64(row, LAPSMP_A_PATH_CONF_RATE))
 		printf(" rate %" PRIu64 "Bps", row_u64(row, LAPSMP_A_PATH_CONF_RATE));
 	if (row_u64(row, LAPSMP_A_PATH_CONF_BASE_NS))
@@ -245,7 +244,8 @@ static int save_run(const struct object *object, const struct verb *verb, struct
 }
 
 static const struct verb save_verbs[] = {
-	{ NULL, save_run, 0, 0, 0, "Print what is set, as commands for 'restore' and -b." },
+	{ NULL, save_run, 0, 0, 0,
+	  .text = "Print what is set, as commands for 'restore' and -b." },
 };
 
 const struct object cmd_save = {
@@ -260,8 +260,8 @@ static const struct params restore_params_list = { restore_params, ARRAY_SIZE(re
 
 static const struct verb restore_verbs[] = {
 	{ NULL, restore_run, 0, 0, PARAM_OWN(0),
-	  "Forget all peers, then run the commands of FILE or of standard input. Nothing\n"
-	  "      is done if a line is wrong." },
+	  .text = "Forget all peers, then run the commands of FILE or of standard input. Nothing\n"
+		  "      is done if a line is wrong." },
 };
 
 const struct object cmd_restore = {

@@ -9,6 +9,38 @@
 #include "topo/load.h"
 #include "util.h"
 
+/* By number, and so are the values that params_words() gives. */
+enum {
+	COMPUTE_FILE,
+	COMPUTE_FROM,
+	COMPUTE_TO,
+	COMPUTE_ALL,
+	COMPUTE_K,
+	COMPUTE_METRIC,
+	COMPUTE_DISJOINT,
+	COMPUTE_ANCHORS,
+	COMPUTE_MEASURE,
+	COMPUTE_APPLY,
+	COMPUTE_OUT,
+	COMPUTE_COUNT
+};
+
+static const struct param compute_list[COMPUTE_COUNT] = {
+	[COMPUTE_FILE] = { NULL, "TOPOLOGY", 0, NULL },
+	[COMPUTE_FROM] = { "--from", "NODE", 0, NULL },
+	[COMPUTE_TO] = { "--to", "NODE", 0, NULL },
+	[COMPUTE_ALL] = { "--all", "", 0, NULL },
+	[COMPUTE_K] = { "-k", "K", 0, NULL },
+	[COMPUTE_METRIC] = { "--metric", "delay|hops|cost", 0, NULL },
+	[COMPUTE_DISJOINT] = { "--disjoint", "", 0, NULL },
+	[COMPUTE_ANCHORS] = { "--anchors", "N", 0, NULL },
+	[COMPUTE_MEASURE] = { "--measure", "", 0, NULL },
+	[COMPUTE_APPLY] = { "--apply", "", 0, NULL },
+	[COMPUTE_OUT] = { "--out", "DIR", 0, NULL },
+};
+
+const struct params compute_params = { compute_list, COMPUTE_COUNT };
+
 /* As many as are made by themselves, and as in the paper. */
 #define K_DEFAULT	8
 
@@ -103,14 +135,15 @@ static int compute_pair(struct compute *c, const char **values)
 
 int path_compute(const struct object *object, const struct verb *verb, struct args *args)
 {
-	const char *all[COMPUTE_FIRST + COMPUTE_COUNT] = { NULL };
-	const char **values = &all[COMPUTE_FIRST];
+	const char *values[COMPUTE_COUNT] = { NULL };
 	struct topo_wish wish = { 0 };
 	struct compute c = { 0 };
 	struct topo *topo;
 	int ret;
 
-	if (params_words(args, object->params, verb->need, verb->may, all) || check_words(values))
+	(void)object;
+	if (params_words(args, verb->params, verb->need, verb->may, values) ||
+	    check_words(values))
 		return EXIT_USAGE;
 	/* Checked only: a file of commands that is read for the first time. */
 	if (nl_is_dry())

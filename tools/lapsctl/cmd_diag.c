@@ -127,16 +127,14 @@ static int diag_run(const struct object *object, const struct verb *verb, struct
 	return ret;
 }
 
-static const struct params diag_params_list = { NULL, 0 };
-
 static const struct verb diag_verbs[] = {
 	{ NULL, diag_run, LAPSMP_CMD_PATH_GET, 0, PARAM_PEER | PARAM_KEY,
-	  "Say what stands in the way here, most important first, and what to do about it;\n"
-	  "      or only what stands in the way to a peer. The exit status is 1 if something\n"
-	  "      does. The other hosts and the nodes between say it of themselves." },
+	  .text = "Say what stands in the way here, most important first, and what to do about it;\n"
+		  "      or only what stands in the way to a peer. The exit status is 1 if something\n"
+		  "      does. The other hosts and the nodes between say it of themselves." },
 };
 
 const struct object cmd_diag = {
-	"diag", diag_verbs, ARRAY_SIZE(diag_verbs), &diag_params_list,
+	"diag", diag_verbs, ARRAY_SIZE(diag_verbs), NULL,
 	"what stands in the way on this host"
 };

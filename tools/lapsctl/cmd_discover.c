@@ -33,6 +33,17 @@
 /* Ports, if nobody says how many: they see all of nine equal routes with 99 %. */
 #define DISCOVER_PORTS_USUAL	64
 
+enum discover_option {
+	DISCOVER_PORTS,
+	DISCOVER_LABELS,
+	DISCOVER_KEEP,
+	DISCOVER_APPLY,
+	DISCOVER_RATE,
+	DISCOVER_MAX_HOPS,
+	DISCOVER_TIMEOUT,
+	DISCOVER_OPTIONS
+};
+
 /* Of each option: what it may be, and what it is if it is not given. */
 static const struct {
 	uint64_t min;
@@ -52,7 +63,7 @@ static const struct {
 
 static uint64_t discover_options[DISCOVER_OPTIONS];
 
-int discover_put(struct nlmsghdr *req, const struct param *param, const char *word)
+static int discover_put(struct nlmsghdr *req, const struct param *param, const char *word)
 {
 	uint64_t *value = &discover_options[param->attr];
 
@@ -67,6 +78,19 @@ int discover_put(struct nlmsghdr *req, const struct param *param, const char *wo
 		return usage_error("%s 0 makes no sense", param->name);
 	return EXIT_OK;
 }
+
+static const struct param discover_list[] = {
+	{ NULL, "PEER", LAPSMP_A_PATH_PEER, put_addr },
+	{ "--ports", "N", DISCOVER_PORTS, discover_put },
+	{ "--labels", "N", DISCOVER_LABELS, discover_put },
+	{ "--keep", "K", DISCOVER_KEEP, discover_put },
+	{ "--apply", "", DISCOVER_APPLY, discover_put },
+	{ "--rate", "N", DISCOVER_RATE, discover_put },
+	{ "--max-hops", "N", DISCOVER_MAX_HOPS, discover_put },
+	{ "--timeout", "MS", DISCOVER_TIMEOUT, discover_put },
+};
+
+const struct params discover_params = { discover_list, ARRAY_SIZE(discover_list) };
 
 /**
  * struct discovery - one run
@@ -146,7 +170,7 @@ static int discover_check(const struct discovery *d)
 	if (!to->port)
 		return usage_error("port 0 is none");
 	if (!any && v4 != IN6_IS_ADDR_V4MAPPED(&to->local))
-		return usage_error("local: not of the same family as the peer");
+		return usage_error("bound: not of the same family as the peer");
 	if (discover_options[DISCOVER_APPLY] && !discover_may_apply())
 		return system_error("--apply: not permitted: adding paths needs CAP_NET_ADMIN; try as root");
 	/* Without lapsmp in the kernel: the kernel's answer says so. */
@@ -356,9 +380,10 @@ int discover_run(const struct object *object, const struct verb *verb, struct ar
 	struct discovery d = { 0 };
 	int ret, i;
 
+	(void)object;
 	for (i = 0; i < DISCOVER_OPTIONS; i++)
 		discover_options[i] = discover_limits[i].usual;
-	ret = params_parse(args, object->params, verb->need, verb->may, req, NULL);
+	ret = params_parse(args, verb->params, verb->need, verb->may, req, NULL);
 	/* Checked only: a file of commands that is read for the first time. */
 	if (ret || nl_is_dry())
 		return ret;

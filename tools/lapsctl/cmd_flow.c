@@ -122,8 +122,8 @@ static int flow_show(const struct object *object, const struct verb *verb, struc
 
 static const struct verb flow_verbs[] = {
 	{ "show", flow_show, LAPSMP_CMD_FLOW_GET, 0, PARAM_PEER | FLOW_DIRECTION | FLOW_ID,
-	  "Show flows, or all about the one with this id (which administrators can see;\n"
-	  "      one that receives is named by peer, direction rx and id)." },
+	  .text = "Show flows, or all about the one with this id (which administrators can see;\n"
+		  "      one that receives is named by peer, direction rx and id)." },
 };
 
 const struct object cmd_flow = {

@@ -44,18 +44,16 @@ static void monitor_json(const struct row *row, const char *event, const struct 
 
 static void monitor_path(const struct row *row)
 {
+	char buf[TEXT_MAX], words[SHOW_PATH_MAX];
 	const char *old, *new;
-	char buf[TEXT_MAX];
 
 	old = show_value(row, LAPSMP_A_PATH_OLD_STATE, buf);
 	new = show_value(row, LAPSMP_A_PATH_STATE, buf);
 	printf(" id %" PRIu64 " sport %" PRIu64, row_u64(row, LAPSMP_A_PATH_ID),
 	       row_u64(row, LAPSMP_A_PATH_SPORT));
 	if (row_has(row, LAPSMP_A_PATH_FLOWLABEL))
-		printf(" flowlabel %s", show_path_label(row, buf));
-	if (row_has(row, LAPSMP_A_PATH_SEGS))
-		printf(" segs %s", show_path_segs(row, buf));
-	printf("  ");
+		printf(" flowlabel %s", show_value(row, LAPSMP_A_PATH_FLOWLABEL, buf));
+	printf("%s  ", show_path_words(row, false, words, sizeof(words)));
 	if (strcmp(old, new))
 		printf("%s%s%s -> ", color_on(color_of_state(old)), old,
 		       color_off(color_of_state(old)));
@@ -146,9 +144,9 @@ static int monitor_run(const struct object *object, const struct verb *verb, str
 }
 
 static const struct param monitor_params[] = {
-	{ NULL, "path", 0, NULL },
-	{ NULL, "peer", 0, NULL },
-	{ NULL, "flow", 0, NULL },
+	{ "path", "", 0, NULL },
+	{ "peer", "", 0, NULL },
+	{ "flow", "", 0, NULL },
 	{ "count", "N", 0, NULL },
 };
 
@@ -157,7 +155,7 @@ static const struct params monitor_params_list = { monitor_params, ARRAY_SIZE(mo
 static const struct verb monitor_verbs[] = {
 	{ NULL, monitor_run, 0, 0,
 	  PARAM_OWN(0) | PARAM_OWN(1) | PARAM_OWN(2) | PARAM_OWN(3),
-	  "Print events, of all objects or of some, as they happen; end after N." },
+	  .text = "Print events, of all objects or of some, as they happen; end after N." },
 };
 
 const struct object cmd_monitor = {

@@ -14,28 +14,30 @@ static const struct param path_params[] = {
 	{ "sport", "PORT", LAPSMP_A_PATH_SPORT, put_u16 },
 	{ "flowlabel", "LABEL", LAPSMP_A_PATH_FLOWLABEL, put_u32 },
 	{ "segs", "SID[,SID]...", LAPSMP_A_PATH_SEGS, put_addrs6 },
+	{ "local", "ADDRESS", LAPSMP_A_PATH_SOURCE, put_addr },
+	{ "remote", "ADDRESS", LAPSMP_A_PATH_REMOTE, put_addr },
+	{ "dev", "DEVICE", LAPSMP_A_PATH_DEVICE, put_device },
+	{ "hmac", "KEYID", LAPSMP_A_PATH_HMAC, put_u32 },
 	{ "rate", "RATE", LAPSMP_A_PATH_CONF_RATE, put_rate },
 	{ "base", "TIME", LAPSMP_A_PATH_CONF_BASE_NS, put_time },
 	{ "weight", "WEIGHT", LAPSMP_A_PATH_WEIGHT, put_u32 },
-	COMPUTE_PARAMS,
-	DISCOVER_PARAMS,
 };
 
 enum {
 	PATH_ID = PARAM_OWN(0),
-	PATH_SPORT = PARAM_OWN(1),
-	PATH_LABEL = PARAM_OWN(2),
-	PATH_SEGS = PARAM_OWN(3),
 	/* What makes it take another way: one of them at least. */
-	PATH_WAY = PATH_SPORT | PATH_LABEL | PATH_SEGS,
-	PATH_CONF = PARAM_OWN(4) | PARAM_OWN(5) | PARAM_OWN(6),
+	PATH_WAY = PARAM_OWN(1) | PARAM_OWN(2) | PARAM_OWN(3) | PARAM_OWN(4) | PARAM_OWN(5) |
+		   PARAM_OWN(6),
+	PATH_HMAC = PARAM_OWN(7),
+	PATH_CONF = PARAM_OWN(8) | PARAM_OWN(9) | PARAM_OWN(10),
 };
 
 static const struct params path_params_list = { path_params, ARRAY_SIZE(path_params) };
 
 static const struct column path_columns[] = {
 	{ "id", .min = 2 }, { "sport", .min = 5 }, { "flowlabel", .rare = true },
-	{ "segs", .left = true, .rare = true },
+	{ "segs", .left = true, .rare = true }, { "local", .left = true, .rare = true },
+	{ "remote", .left = true, .rare = true }, { "dev", .left = true, .rare = true },
 	{ "made", .left = true },
 	{ "state", .left = true, .min = 8 }, { "why", .left = true, .rare = true },
 	{ "rate", .min = 10 }, { "delay", .min = 7 },
@@ -51,8 +53,11 @@ static void path_line(struct table *t, const struct row *row, uint64_t peer_byte
 
 	table_add(t, COLOR_NONE, "%" PRIu64, row_u64(row, LAPSMP_A_PATH_ID));
 	table_add(t, COLOR_NONE, "%" PRIu64, row_u64(row, LAPSMP_A_PATH_SPORT));
-	table_add(t, COLOR_NONE, "%s", show_path_label(row, buf));
+	table_add(t, COLOR_NONE, "%s", show_rare(row, LAPSMP_A_PATH_FLOWLABEL, buf));
 	table_add(t, COLOR_NONE, "%s", show_path_segs(row, buf));
+	table_add(t, COLOR_NONE, "%s", show_rare(row, LAPSMP_A_PATH_SOURCE, buf));
+	table_add(t, COLOR_NONE, "%s", show_rare(row, LAPSMP_A_PATH_REMOTE, buf));
+	table_add(t, COLOR_NONE, "%s", show_rare(row, LAPSMP_A_PATH_DEVICE, buf));
 	table_add(t, COLOR_NONE, "%s", row_has(row, LAPSMP_A_PATH_AUTOMATIC) ? "auto" : "set");
 	state = show_value(row, LAPSMP_A_PATH_STATE, buf);
 	table_add(t, color_of_state(state), "%s", state);
@@ -111,25 +116,26 @@ static int path_show(const struct object *object, const struct verb *verb, struc
 
 static const struct verb path_verbs[] = {
 	{ "show", path_show, LAPSMP_CMD_PATH_GET, 0, PARAM_PEER | PARAM_KEY | PATH_ID,
-	  "Show paths, or all about the one with this id." },
+	  .text = "Show paths, or all about the one with this id." },
 	{ "add", cmd_send, LAPSMP_CMD_PATH_NEW, PARAM_PEER | PATH_WAY,
-	  PARAM_KEY | PATH_WAY | PATH_ID | PATH_CONF,
-	  "Add a path, by its source port, its IPv6 flow label, SRv6 segments, or several of\n"
-	  "      these. The first that is added to a peer replaces the automatic ones." },
+	  PARAM_KEY | PATH_WAY | PATH_HMAC | PATH_ID | PATH_CONF,
+	  .text = "Add a path, by its source port, its IPv6 flow label, SRv6 segments, another local or\n"
+		  "      remote address than the peer's, its device, or several of these. The first that\n"
+		  "      has the peer's own addresses replaces the automatic ones." },
 	{ "change", cmd_send, LAPSMP_CMD_PATH_SET, PARAM_PEER | PATH_ID, PARAM_KEY | PATH_CONF,
-	  "Change what is configured of a path; 0 means measured." },
+	  .text = "Change what is configured of a path; 0 means measured." },
 	{ "del", cmd_send, LAPSMP_CMD_PATH_DEL, PARAM_PEER | PATH_ID, PARAM_KEY,
-	  "Remove a path." },
+	  .text = "Remove a path." },
 	{ "flush", cmd_send, LAPSMP_CMD_PATH_FLUSH, PARAM_PEER, PARAM_KEY,
-	  "Remove all paths of a peer; automatic ones take their place." },
-	{ "compute", path_compute, 0, COMPUTE_NEED, COMPUTE_MAY,
-	  "Find the shortest paths between two nodes of a network that a file describes,\n"
-	  "      and the segments that pin them; add them if this host is the first node.\n"
-	  "      Or for all pairs of hosts, with files of commands for each." },
-	{ "discover", discover_run, LAPSMP_CMD_PATH_NEW, DISCOVER_NEED,
-	  PARAM_KEY | DISCOVER_MAY,
-	  "Find out which routes N source ports, or N flow labels on one, take to a peer, show\n"
-	  "      them, and pick the K that have least in common; add paths for these if told to." },
+	  .text = "Remove all paths of a peer; automatic ones take their place." },
+	{ "compute", path_compute, 0, COMPUTE_NEED, COMPUTE_MAY, .params = &compute_params,
+	  .text = "Find the shortest paths between two nodes of a network that a file describes,\n"
+		  "      and the segments that pin them; add them if this host is the first node.\n"
+		  "      Or for all pairs of hosts, with files of commands for each." },
+	{ "discover", discover_run, LAPSMP_CMD_PATH_NEW, DISCOVER_NEED, DISCOVER_MAY,
+	  .params = &discover_params,
+	  .text = "Find out which routes N source ports, or N flow labels on one, take to a peer, show\n"
+		  "      them, and pick the K that have least in common; add paths for these if told to." },
 };
 
 const struct object cmd_path = {

@@ -77,15 +77,15 @@ static int peer_show(const struct object *object, const struct verb *verb, struc
 
 static const struct verb peer_verbs[] = {
 	{ "show", peer_show, LAPSMP_CMD_PEER_GET, 0, PEER_ADDR | PARAM_KEY,
-	  "Show remote hosts, or those of this address (and port, ...)." },
+	  .text = "Show remote hosts, or those of this address (and port, ...)." },
 	{ "set", cmd_send, LAPSMP_CMD_PEER_SET, PEER_ADDR,
 	  PARAM_KEY | PEER_SCHED | PEER_CC | PEER_ANSWERS,
-	  "Choose policies for new flows to a peer; 'default' takes back the choice. Choose\n"
-	  "      SRv6 segments for answers to an IPv4 peer, or the plain route." },
+	  .text = "Choose policies for new flows to a peer; 'default' takes back the choice. Choose\n"
+		  "      SRv6 segments for answers to an IPv4 peer, or the plain route." },
 	{ "del", cmd_send, LAPSMP_CMD_PEER_DEL, PEER_ADDR, PARAM_KEY,
-	  "Forget a peer. Flows that use it go on; new ones make a new one." },
+	  .text = "Forget a peer. Flows that use it go on; new ones make a new one." },
 	{ "flush", cmd_send, LAPSMP_CMD_PEER_FLUSH, 0, PEER_ADDR,
-	  "Forget all peers, or those of this address." },
+	  .text = "Forget all peers, or those of this address." },
 };
 
 const struct object cmd_peer = {

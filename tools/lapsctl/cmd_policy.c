@@ -35,9 +35,9 @@ static int policy_show(const struct object *object, const struct verb *verb, str
 
 static const struct verb sched_verbs[] = {
 	{ "show", policy_show, LAPSMP_CMD_SCHED_GET, 0, POLICY_NAME,
-	  "Show the schedulers that are loaded." },
+	  .text = "Show the schedulers that are loaded." },
 	{ "set", cmd_send, LAPSMP_CMD_SCHED_SET, POLICY_NAME, 0,
-	  "Choose the scheduler of new flows." },
+	  .text = "Choose the scheduler of new flows." },
 };
 
 const struct object cmd_sched = {
@@ -47,9 +47,9 @@ const struct object cmd_sched = {
 
 static const struct verb cc_verbs[] = {
 	{ "show", policy_show, LAPSMP_CMD_CC_GET, 0, POLICY_NAME,
-	  "Show the congestion controls that are loaded." },
+	  .text = "Show the congestion controls that are loaded." },
 	{ "set", cmd_send, LAPSMP_CMD_CC_SET, POLICY_NAME, 0,
-	  "Choose the congestion control of new flows." },
+	  .text = "Choose the congestion control of new flows." },
 };
 
 const struct object cmd_cc = {

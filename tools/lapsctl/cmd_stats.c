@@ -11,7 +11,7 @@
 #define LAPSCTL_VERSION	"0.1"
 
 static const struct param stats_params[] = {
-	{ NULL, "all", 0, NULL },
+	{ "all", "", 0, NULL },
 };
 
 static const struct params stats_params_list = { stats_params, ARRAY_SIZE(stats_params) };
@@ -53,7 +53,7 @@ static int stats_show(const struct object *object, const struct verb *verb, stru
 
 static const struct verb stats_verbs[] = {
 	{ "show", stats_show, LAPSMP_CMD_STATS_GET, 0, PARAM_OWN(0),
-	  "Show the counters that are not 0, or all." },
+	  .text = "Show the counters that are not 0, or all." },
 };
 
 const struct object cmd_stats = {
@@ -85,7 +85,8 @@ static int version_run(const struct object *object, const struct verb *verb, str
 }
 
 static const struct verb version_verbs[] = {
-	{ NULL, version_run, 0, 0, 0, "Print the versions of this program and of its protocol." },
+	{ NULL, version_run, 0, 0, 0,
+	  .text = "Print the versions of this program and of its protocol." },
 };
 
 const struct object cmd_version = {

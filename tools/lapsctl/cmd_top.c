@@ -27,8 +27,6 @@
 /* Where no terminal says how wide it is, and the table without its bars. */
 #define TOP_WIDTH	100
 #define TOP_FIXED	93
-/* With flow labels it is so much wider. */
-#define TOP_LABEL	11
 #define BAR_MIN		4
 #define BAR_MAX		30
 
@@ -55,8 +53,17 @@ static volatile sig_atomic_t top_stop;
 /* What the command line says. */
 static uint64_t top_interval_ms, top_count;
 
+/* What few paths have, and its columns, from this one on. */
+#define TOP_RARE	2
+
+static const uint16_t top_rare[] = {
+	LAPSMP_A_PATH_FLOWLABEL, LAPSMP_A_PATH_SOURCE, LAPSMP_A_PATH_REMOTE, LAPSMP_A_PATH_DEVICE
+};
+
 static const struct column top_columns[] = {
-	{ "id", .min = 2 }, { "sport", .min = 5 }, { "flowlabel", .rare = true },
+	{ "id", .min = 2 }, { "sport", .min = 5 },
+	[TOP_RARE] = { "flowlabel", .rare = true }, { "local", .left = true, .rare = true },
+	{ "remote", .left = true, .rare = true }, { "dev", .left = true, .rare = true },
 	{ "state", .left = true, .min = 8 },
 	{ "sending", .min = 11 }, { "rate", .min = 11 }, { "delay", .min = 7 },
 	{ "base", .min = 7 }, { "share", .min = 6 }, { "now", .left = true },
@@ -127,15 +134,17 @@ static void top_line(const struct top *top, struct table *t, const struct row *r
 {
 	uint64_t sent = top_rise(top, row, LAPSMP_A_PATH_TX_BYTES);
 	bool fresh_loss = top_rise(top, row, LAPSMP_A_PATH_LOST_SEGS);
-	char buf[BAR_MAX * 4];
+	char buf[TEXT_MAX];
 	const char *state;
 	enum color color;
+	size_t i;
 
 	state = show_value(row, LAPSMP_A_PATH_STATE, buf);
 	color = color_of_state(state);
 	table_add(t, COLOR_NONE, "%" PRIu64, row_u64(row, LAPSMP_A_PATH_ID));
 	table_add(t, COLOR_NONE, "%" PRIu64, row_u64(row, LAPSMP_A_PATH_SPORT));
-	table_add(t, COLOR_NONE, "%s", show_path_label(row, buf));
+	for (i = 0; i < ARRAY_SIZE(top_rare); i++)
+		table_add(t, COLOR_NONE, "%s", show_rare(row, top_rare[i], buf));
 	table_add(t, color, "%s", state);
 	table_add(t, COLOR_BOLD, "%s", top->before.at_ns ?
 				       text_rate(buf, top_per_second(top, sent)) : "-");
@@ -196,15 +205,19 @@ static size_t top_peer(const struct top *top, size_t first, FILE *out)
 
 /* --- drawing ---------------------------------------------------------------------- */
 
-static bool top_has_labels(const struct top *top)
+/* Places that a column takes which few paths need; 0 if none does. */
+static int top_rare_width(const struct top *top, size_t rare)
 {
-	size_t i;
+	size_t width = 0, len, i;
+	char buf[TEXT_MAX];
 
 	for (i = 0; i < top->now.rows.n; i++) {
-		if (row_has(&top->now.rows.v[i], LAPSMP_A_PATH_FLOWLABEL))
-			return true;
+		len = strlen(show_rare(&top->now.rows.v[i], top_rare[rare], buf));
+		if (len > width)
+			width = len;
 	}
-	return false;
+	len = strlen(top_columns[TOP_RARE + rare].head);
+	return width ? (int)(width > len ? width : len) + 2 : 0;
 }
 
 /* How many lines fit; sets how long the bars are. */
@@ -212,10 +225,13 @@ static int top_fit(struct top *top)
 {
 	struct winsize size = { 0 };
 	int width = TOP_WIDTH;
+	size_t i;
 
 	if (top->terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
 		width = size.ws_col;
-	top->bar = width - TOP_FIXED - (top_has_labels(top) ? TOP_LABEL : 0);
+	top->bar = width - TOP_FIXED;
+	for (i = 0; i < ARRAY_SIZE(top_rare); i++)
+		top->bar -= top_rare_width(top, i);
 	if (top->bar < BAR_MIN)
 		top->bar = BAR_MIN;
 	if (top->bar > BAR_MAX)
@@ -392,8 +408,8 @@ static int top_run(const struct object *object, const struct verb *verb, struct 
 static const struct verb top_verbs[] = {
 	{ NULL, top_run, LAPSMP_CMD_PATH_GET, 0,
 	  PARAM_PEER | PARAM_KEY | PARAM_OWN(0) | PARAM_OWN(1),
-	  "Show what every path does, again and again: each second, or as told; N times,\n"
-	  "      or until it is interrupted." },
+	  .text = "Show what every path does, again and again: each second, or as told; N times,\n"
+		  "      or until it is interrupted." },
 };
 
 const struct object cmd_top = {

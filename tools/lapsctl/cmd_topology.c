@@ -35,7 +35,7 @@ enum {
 
 static const struct param topology_params[T_COUNT] = {
 	[T_FILE] = { NULL, "FILE", 0, NULL },
-	[T_KIND] = { NULL, "KIND", 0, NULL },
+	[T_KIND] = { NULL, "dragonfly|rail|torus|fat-tree|leaf-spine", 0, NULL },
 	[T_GROUPS] = { "--groups", "N", 0, NULL },
 	[T_SWITCHES] = { "--switches", "N", 0, NULL },
 	[T_HOSTS] = { "--hosts", "N", 0, NULL },
@@ -310,11 +310,11 @@ static int topology_show(const struct object *object, const struct verb *verb, s
 
 static const struct verb topology_verbs[] = {
 	{ "show", topology_show, 0, BIT(T_FILE), 0,
-	  "Check a file that describes a network, and show what is in it." },
+	  .text = "Check a file that describes a network, and show what is in it." },
 	{ "generate", topology_generate, 0, BIT(T_KIND), GENERATE_ANY,
-	  "Print the description of a network: dragonfly (--groups --switches --hosts), rail\n"
-	  "      (--clusters --gpus), torus (--dims --hosts), fat-tree (--ports), leaf-spine\n"
-	  "      (--leaves --spines --hosts). Documentation/topology.md describes the file." },
+	  .text = "Print the description of a network: dragonfly (--groups --switches --hosts), rail\n"
+		  "      (--clusters --gpus), torus (--dims --hosts), fat-tree (--ports), leaf-spine\n"
+		  "      (--leaves --spines --hosts). Documentation/topology.md describes the file." },
 };
 
 const struct object cmd_topology = {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Findings, and where checks read what they judge; see diag.h. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,20 +142,74 @@ unsigned long diag_count_ext(const char *name)
 
 /* --- routes ----------------------------------------------------------------------- */
 
+/* The address of the first of these that it has. */
+static const struct in6_addr *diag_first(const struct row *path, const uint16_t *types, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && !row_has(path, types[i]); i++)
+		;
+	return i < n ? row_addr(path, types[i]) : NULL;
+}
+
+const struct in6_addr *diag_path_to(const struct row *path)
+{
+	static const uint16_t types[] = {
+		LAPSMP_A_PATH_SEGS, LAPSMP_A_PATH_REMOTE, LAPSMP_A_PATH_PEER
+	};
+
+	return diag_first(path, types, ARRAY_SIZE(types));
+}
+
+const struct in6_addr *diag_path_from(const struct row *path)
+{
+	static const uint16_t types[] = { LAPSMP_A_PATH_SOURCE, LAPSMP_A_PATH_LOCAL };
+
+	return diag_first(path, types, ARRAY_SIZE(types));
+}
+
+uint32_t diag_path_device(const struct row *path)
+{
+	return (uint32_t)row_u64(path, row_has(path, LAPSMP_A_PATH_DEVICE) ?
+				       LAPSMP_A_PATH_DEVICE : LAPSMP_A_PATH_IFINDEX);
+}
+
+bool diag_path_is_own(const struct row *path)
+{
+	return row_has(path, LAPSMP_A_PATH_SOURCE) || row_has(path, LAPSMP_A_PATH_REMOTE) ||
+	       row_has(path, LAPSMP_A_PATH_DEVICE);
+}
+
+/* Does it leave by the device that was chosen? By a VRF it may leave by any of it. */
+static bool diag_leaves_by(uint32_t ifindex, const struct rtnl_route *route)
+{
+	struct rtnl_link link;
+
+	return route->ifindex == ifindex || rtnl_link(ifindex, &link) || link.vrf;
+}
+
 int diag_path_route(const struct row *path, struct rtnl_route *route)
 {
-	const struct in6_addr *segs = row_addr(path, LAPSMP_A_PATH_SEGS);
+	bool segs = row_has(path, LAPSMP_A_PATH_SEGS);
 	/* Packets of IPv4 travel in others by them, whose address and ports are others. */
 	bool inside = segs && diag_is_v4(path);
 	struct rtnl_key key = {
-		.to = segs ? segs : row_addr(path, LAPSMP_A_PATH_PEER),
-		.from = inside ? NULL : row_addr(path, LAPSMP_A_PATH_LOCAL),
-		.ifindex = (uint32_t)row_u64(path, LAPSMP_A_PATH_IFINDEX),
+		.to = diag_path_to(path),
+		.from = inside ? NULL : diag_path_from(path),
+		.ifindex = diag_path_device(path),
+		.exact = row_has(path, LAPSMP_A_PATH_DEVICE),
 		.mark = (uint32_t)row_u64(path, LAPSMP_A_PATH_MARK),
 		.tos = (uint8_t)row_u64(path, LAPSMP_A_PATH_TOS),
 		.sport = inside ? 0 : (uint16_t)row_u64(path, LAPSMP_A_PATH_SPORT),
 		.dport = (uint16_t)row_u64(path, LAPSMP_A_PATH_PORT),
 	};
 
-	return rtnl_route(&key, route);
+	int err = rtnl_route(&key, route);
+
+	if (err || !key.exact || diag_leaves_by(key.ifindex, route))
+		return err;
+	/* From an address the kernel takes a device for a wish. lapsmp does not. */
+	key.from = NULL;
+	err = rtnl_route(&key, route);
+	return err || diag_leaves_by(key.ifindex, route) ? err : -ENETUNREACH;
 }

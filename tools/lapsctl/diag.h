@@ -83,7 +83,19 @@ char *diag_setting_name(const char *family, const char *dev, const char *name);
 unsigned long diag_count_ip6(const char *name);
 unsigned long diag_count_ext(const char *name);
 
-/* The route that a path's packets take, by its first segment if it has any. */
+/* Where a path's packets go, by its first segment if it has any. */
+const struct in6_addr *diag_path_to(const struct row *path);
+
+/* From what address, if that was chosen; else NULL. */
+const struct in6_addr *diag_path_from(const struct row *path);
+
+/* By what device, or from which the sockets are bound to; else 0. */
+uint32_t diag_path_device(const struct row *path);
+
+/* Has it an address or a device that is not its peer's? */
+bool diag_path_is_own(const struct row *path);
+
+/* The route that its packets take. Return: as rtnl_route(). */
 int diag_path_route(const struct row *path, struct rtnl_route *route);
 
 /* Is it about IPv6, or IPv4? */

@@ -179,7 +179,7 @@ void diag_vrf(struct diag *d)
 	if (on)
 		return;
 	for (i = 0; i < d->paths.n; i++) {
-		ifindex = (uint32_t)row_u64(&d->paths.v[i], LAPSMP_A_PATH_IFINDEX);
+		ifindex = diag_path_device(&d->paths.v[i]);
 		if (!ifindex || rtnl_link(ifindex, &link) || !link.vrf)
 			continue;
 		diag_add(d, DIAG_ERROR,
@@ -238,7 +238,9 @@ static bool multipath_matters(const struct diag *d, bool v4)
 
 		if (diag_is_v4(row) != v4)
 			continue;
-		if (!row_has(row, LAPSMP_A_PATH_FLOWLABEL) && !row_has(row, LAPSMP_A_PATH_SEGS))
+		if (!row_has(row, LAPSMP_A_PATH_FLOWLABEL) &&
+		    !row_has(row, LAPSMP_A_PATH_SEGS) &&
+		    (row_has(row, LAPSMP_A_PATH_OWN_SPORT) || !diag_path_is_own(row)))
 			return true;
 		other = true;
 	}
@@ -325,6 +327,8 @@ void diag_counters(struct diag *d)
 		{ LAPSMP_A_STATS_RX_BAD, "something else sends there: tcpdump -ni any udp port" },
 		{ LAPSMP_A_STATS_RX_OVERFLOW_SEGS,
 		  "give sockets more memory: sysctl net.lapsmp.rmem_default net.lapsmp.budget_bytes, SO_RCVBUF" },
+		{ LAPSMP_A_STATS_ADDRS_REFUSED,
+		  "a sender's addresses must all come in by one VRF, or none, and be 16 at most" },
 		{ LAPSMP_A_STATS_NOMEM, "free memory; see dmesg" },
 		{ LAPSMP_A_STATS_NOROUTE, "lapsctl monitor path tells when; ip route, ip -6 route" },
 	};

@@ -6,7 +6,7 @@
  *   taken      net.ipv6.conf.all.seg6_enabled and that of the device where they come
  *		in; the kernel takes the smaller of both
  *   sent on    net.ipv6.conf.all.forwarding, on a node of the way
- *   not taken  seg6_require_hmac=1 of the device: lapsmp's have none
+ *   not taken  seg6_require_hmac=1 of the device: paths without hmac have none
  *
  * A host that has paths over IPv6 by segments needs the first for its answers; those
  * of IPv4 are taken out by a route, or come plainly. Whether another one is a node or
@@ -94,7 +94,7 @@ static void seg6_hmac(const char *dev, char **values, char **cure)
 
 /* --- this host's own paths -------------------------------------------------------- */
 
-static void seg6_check_device(struct diag *d, const char *dev, bool up)
+static void seg6_check_device(struct diag *d, const char *dev, bool up, bool is_signed)
 {
 	char *values = NULL, *cure = NULL;
 	long all = 0, own = 0, hmac = 0;
@@ -111,7 +111,7 @@ static void seg6_check_device(struct diag *d, const char *dev, bool up)
 		diag_add(d, up ? DIAG_WARNING : DIAG_ERROR,
 			 xprintf("answers of paths by segments are dropped on %s", dev), values,
 			 cure);
-	if (hmac <= 0)
+	if (hmac <= 0 || is_signed)
 		return;
 	values = NULL;
 	cure = NULL;
@@ -135,7 +135,8 @@ void diag_seg6_paths(struct diag *d)
 		    !if_indextoname(route.ifindex, dev))
 			continue;
 		seg6_check_device(d, dev,
-				  row_u64(row, LAPSMP_A_PATH_STATE) == LAPSMP_PATH_STATE_UP);
+				  row_u64(row, LAPSMP_A_PATH_STATE) == LAPSMP_PATH_STATE_UP,
+				  row_has(row, LAPSMP_A_PATH_HMAC));
 	}
 }
 
@@ -237,7 +238,7 @@ void diag_seg6_node(struct diag *d)
 			 xprintf("%s", s.off), xprintf("%s", s.cure));
 	if (s.all && s.hmac)
 		diag_add(d, DIAG_WARNING,
-			 xprintf("packets by SRv6 segments are dropped where they must have an HMAC: lapsmp's have none"),
+			 xprintf("packets by SRv6 segments are dropped where they must have an HMAC, if their path has none"),
 			 xprintf("%s", s.hmac), xprintf("%s", s.hmac_cure));
 out:
 	seg6_free(&s);

@@ -18,6 +18,16 @@
 
 #define NETNS_DIR	"/run/netns"
 
+const struct cmd_option cmd_options[] = {
+	{ 'n', "NETNS", "in this network namespace, a name in /run/netns or a path" },
+	{ 'b', "FILE", "commands come from FILE, one in a line (- is standard input)" },
+	{ 'j', "", "print JSON" },
+	{ 'p', "", "print JSON on many lines" },
+	{ 0 },
+};
+
+const char *const cmd_letters = "+:jpn:b:";
+
 /* From here on everything is about this namespace. */
 static int netns_enter(const char *name)
 {
@@ -67,7 +77,7 @@ static int run(int argc, char **argv)
 	struct args args;
 	int c, ret;
 
-	while ((c = getopt(argc, argv, "+:jpn:b:")) != -1) {
+	while ((c = getopt(argc, argv, cmd_letters)) != -1) {
 		ret = take_option(c, &netns, &batch);
 		if (ret)
 			return ret;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Words of the command line, and how they become attributes of a request. What
- * a verb takes is a set of parameters of its object; the same tables make the
- * help. Only what cannot be sent at all is refused here: ranges and what fits
- * together are the kernel's to judge.
+ * a verb takes is a set of parameters of a list, its own or its object's; the same
+ * tables make the help, and tell a shell which word may come next. Only what cannot
+ * be sent at all is refused here: ranges and what fits together are the kernel's to
+ * judge.
  */
 #ifndef LAPSCTL_PARSE_H
 #define LAPSCTL_PARSE_H
@@ -43,13 +44,13 @@ struct param {
 	int (*put)(struct nlmsghdr *req, const struct param *param, const char *word);
 };
 
-/* What an object's verbs may take, beside what names a peer. */
+/* What verbs may take, beside what names a peer. NULL: nothing. */
 struct params {
 	const struct param *v;
 	int n;
 };
 
-/* Bits of masks of parameters: what names a peer, what else does, an object's own. */
+/* Bits of masks of parameters: what names a peer, what else does, then those of a list. */
 enum {
 	PARAM_PEER = 1 << 0,
 	PARAM_KEY = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5,
@@ -57,11 +58,32 @@ enum {
 };
 
 #define PARAM_OWN(n)	(1u << (PARAM_OWN_FIRST + (n)))
+/* That one of a list, and all behind it. */
+#define PARAM_OWN_FROM(n)	(~(PARAM_OWN(n) - 1))
+
+/* By its bit; NULL behind the last. */
+const struct param *param_at(const struct params *params, int bit);
+
+/* The bit of the one of this keyword that is allowed, or -1. */
+int param_find(const struct params *params, uint32_t may, const char *word);
+
+/**
+ * param_next() - one parameter
+ * @args: its word or words are taken
+ * @params: of the verb
+ * @may: mask of those that are allowed
+ * @seen: mask of those that were there; it is added
+ * @value: its value; "" if it has none
+ *
+ * Return: its bit, or -1 after a complaint.
+ */
+int param_next(struct args *args, const struct params *params, uint32_t may, uint32_t *seen,
+	       const char **value);
 
 /**
  * params_parse() - words into attributes
  * @args: all that is left is used up
- * @params: of the object
+ * @params: of the verb
  * @need: mask of those that must be there; of those that are in @may as well, one
  * @may: mask of those that may
  * @req: request, or NULL to check only
@@ -75,7 +97,7 @@ int params_parse(struct args *args, const struct params *params, uint32_t need, 
 /**
  * params_words() - words into values, for what is not asked of the kernel
  * @args: all that is left is used up
- * @params: of the object; its own ones only
+ * @params: of the verb; its own ones only
  * @need: as in params_parse()
  * @may: likewise
  * @values: by number of the parameter; those that were there are set, to "" if they

@@ -100,9 +100,13 @@ int rtnl_route(const struct rtnl_key *key, struct rtnl_route *route)
 {
 	struct nlmsghdr *req = rtnl_begin(RTM_GETROUTE, 0);
 	struct rtmsg *rtm = mnl_nlmsg_put_extra_header(req, sizeof(*rtm));
+	bool v4 = IN6_IS_ADDR_V4MAPPED(key->to);
+	int err;
 
 	*route = (struct rtnl_route){ 0 };
-	rtm->rtm_family = IN6_IS_ADDR_V4MAPPED(key->to) ? AF_INET : AF_INET6;
+	rtm->rtm_family = v4 ? AF_INET : AF_INET6;
+	if (key->exact && v4)
+		rtm->rtm_flags = RTM_F_FIB_MATCH;
 	rtm->rtm_dst_len = rtnl_prefix(key->to);
 	rtm->rtm_tos = key->tos & RTNL_TOS;
 	rtnl_put_addr(req, RTA_DST, key->to);
@@ -119,7 +123,11 @@ int rtnl_route(const struct rtnl_key *key, struct rtnl_route *route)
 		mnl_attr_put_u16(req, RTA_SPORT, htons(key->sport));
 		mnl_attr_put_u16(req, RTA_DPORT, htons(key->dport));
 	}
-	return rtnl_run(req, rtnl_route_seen, route);
+	err = rtnl_run(req, rtnl_route_seen, route);
+	/* The route as it is in the table; of several next hops one is by that device. */
+	if (!err && key->exact && v4 && !route->ifindex)
+		route->ifindex = key->ifindex;
+	return err;
 }
 
 /* Of what is done to packets at a segment, what ends with sending them on. */

@@ -13,6 +13,8 @@
  * @to: where to; an IPv4 address in its v4-mapped form
  * @from: from where, or NULL
  * @ifindex: device or VRF that the socket is bound to, or 0
+ * @exact: there must be a route that names it: without one the kernel takes IPv4
+ *	destinations for its neighbours there
  * @mark: of the socket
  * @tos: of the packet
  * @sport: UDP ports in host order; both or none
@@ -22,6 +24,7 @@ struct rtnl_key {
 	const struct in6_addr *to;
 	const struct in6_addr *from;
 	uint32_t ifindex;
+	bool exact;
 	uint32_t mark;
 	uint8_t tos;
 	uint16_t sport;

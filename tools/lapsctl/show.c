@@ -144,6 +144,11 @@ const char *show_value(const struct row *row, uint16_t type, char *buf)
 	}
 }
 
+const char *show_rare(const struct row *row, uint16_t type, char *buf)
+{
+	return row_has(row, type) ? show_value(row, type, buf) : "";
+}
+
 const char *show_path_time(const struct row *row, uint16_t type, char *buf)
 {
 	bool down = row_u64(row, LAPSMP_A_PATH_STATE) == LAPSMP_PATH_STATE_DOWN;
@@ -158,10 +163,29 @@ const char *show_path_segs(const struct row *row, char *buf)
 	return show_addrs(row, LAPSMP_A_PATH_SEGS, false, buf);
 }
 
-const char *show_path_label(const struct row *row, char *buf)
+const char *show_path_words(const struct row *row, bool all, char *buf, size_t room)
 {
-	return row_has(row, LAPSMP_A_PATH_FLOWLABEL) ?
-	       show_value(row, LAPSMP_A_PATH_FLOWLABEL, buf) : "";
+	static const struct {
+		const char *word;
+		uint16_t attr;
+	} words[] = {
+		{ "segs", LAPSMP_A_PATH_SEGS }, { "local", LAPSMP_A_PATH_SOURCE },
+		{ "remote", LAPSMP_A_PATH_REMOTE }, { "dev", LAPSMP_A_PATH_DEVICE },
+		{ "hmac", LAPSMP_A_PATH_HMAC },
+	};
+	char text[TEXT_MAX];
+	size_t at = 0, i;
+
+	*buf = '\0';
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		if (!row_has(row, words[i].attr))
+			continue;
+		at += (size_t)snprintf(buf + at, room - at, " %s %s", words[i].word,
+				       words[i].attr == LAPSMP_A_PATH_SEGS ?
+				       show_addrs(row, words[i].attr, all, text) :
+				       show_value(row, words[i].attr, text));
+	}
+	return buf;
 }
 
 /* "owd-ns" is "owd" where the unit is beside the number. */
@@ -210,8 +234,8 @@ const char *show_peer_words(const struct row *row, char *buf, size_t room)
 		const char *word;
 		uint16_t attr;
 	} words[] = {
-		{ "port", LAPSMP_A_PEER_PORT }, { "local", LAPSMP_A_PEER_LOCAL },
-		{ "dev", LAPSMP_A_PEER_IFINDEX }, { "mark", LAPSMP_A_PEER_MARK },
+		{ "port", LAPSMP_A_PEER_PORT }, { "bound", LAPSMP_A_PEER_LOCAL },
+		{ "bound-dev", LAPSMP_A_PEER_IFINDEX }, { "mark", LAPSMP_A_PEER_MARK },
 		{ "tos", LAPSMP_A_PEER_TOS },
 	};
 	char text[TEXT_MAX];

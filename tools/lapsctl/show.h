@@ -16,12 +16,20 @@ void show_json_rows(const struct rows *rows);
 /* One attribute as people read it. */
 const char *show_value(const struct row *row, uint16_t type, char *buf);
 
+/* The same of what few have; "" if it is not there. */
+const char *show_rare(const struct row *row, uint16_t type, char *buf);
+
 /* A path's delay or the like, "-" if it is not known, or no longer. */
 const char *show_path_time(const struct row *row, uint16_t type, char *buf);
 /* By which nodes it goes, or "". */
 const char *show_path_segs(const struct row *row, char *buf);
-/* Its flow label, or "". */
-const char *show_path_label(const struct row *row, char *buf);
+/*
+ * " segs fd00::1 local fd01::1", or "": nodes, addresses and device of its own, as a
+ * command's words; of many segments all, or only the first and the last.
+ */
+const char *show_path_words(const struct row *row, bool all, char *buf, size_t room);
+/* Room for that. */
+#define SHOW_PATH_MAX	1024
 
 /* All that the kernel said, a line for each. */
 void show_details(const struct row *row);

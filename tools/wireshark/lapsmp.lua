@@ -17,17 +17,17 @@ local types = {
 	[1] = "DATA", [2] = "ACK", [3] = "PROBE", [4] = "PROBE_ACK",
 	[5] = "WPROBE", [6] = "WUPDATE", [7] = "ABORT", [8] = "CLOSE",
 	[9] = "RESET", [10] = "COOKIE", [11] = "VERSION",
-	[12] = "CHALLENGE (reserved)", [13] = "RESPONSE (reserved)",
-	[14] = "GRANT (reserved)",
+	[12] = "CHALLENGE", [14] = "GRANT (reserved)",
 }
 local T = { DATA = 1, ACK = 2, PROBE = 3, PROBE_ACK = 4, WPROBE = 5,
 	    WUPDATE = 6, ABORT = 7, CLOSE = 8, RESET = 9, COOKIE = 10,
-	    VERSION = 11 }
+	    VERSION = 11, CHALLENGE = 12 }
 -- Header without options; a type that is not here is not known.
 local fixed = {
 	[T.DATA] = 36, [T.ACK] = 56, [T.PROBE] = 24, [T.PROBE_ACK] = 56,
 	[T.WPROBE] = 24, [T.WUPDATE] = 56, [T.ABORT] = 36, [T.CLOSE] = 32,
 	[T.RESET] = 32, [T.COOKIE] = 48, [T.VERSION] = 28,
+	[T.CHALLENGE] = 40,
 }
 local openers = { [T.DATA] = true, [T.PROBE] = true, [T.WPROBE] = true,
 		  [T.ABORT] = true }
@@ -42,7 +42,7 @@ local abort_reasons = { [0] = "not told" }
 local options = {
 	[0x00] = "PAD", [0x81] = "OPEN", [0x82] = "COOKIE", [0x03] = "ECN",
 	[0x04] = "ENTROPY (reserved)", [0x85] = "GRANT (reserved)",
-	[0x86] = "AUTH (reserved)", [0x07] = "CHALLENGE (reserved)",
+	[0x86] = "AUTH (reserved)", [0x87] = "FROM",
 }
 
 local f = {
@@ -73,6 +73,8 @@ local f = {
 	cookie_inc = ProtoField.uint64("lapsmp.cookie.inc", "Receiver's incarnation", base.HEX),
 	cookie_time = ProtoField.uint64("lapsmp.cookie.time", "Cookie time"),
 	cookie_mac = ProtoField.uint64("lapsmp.cookie.mac", "Cookie MAC", base.HEX),
+	token_time = ProtoField.uint64("lapsmp.token.time", "Token time"),
+	token_mac = ProtoField.uint64("lapsmp.token.mac", "Token MAC", base.HEX),
 	versions = ProtoField.uint32("lapsmp.versions", "Versions known", base.HEX),
 	opt = ProtoField.uint8("lapsmp.opt", "Option", base.HEX, options),
 	opt_len = ProtoField.uint8("lapsmp.opt.len", "Length"),
@@ -82,6 +84,7 @@ local f = {
 	number = ProtoField.uint64("lapsmp.open.number", "Flow number"),
 	snd_inc = ProtoField.uint64("lapsmp.open.snd_inc", "Sender's incarnation", base.HEX),
 	rcv_inc = ProtoField.uint64("lapsmp.open.rcv_inc", "Receiver's incarnation", base.HEX),
+	from_inc = ProtoField.uint64("lapsmp.from.snd_inc", "Sender's incarnation", base.HEX),
 	ect0 = ProtoField.uint32("lapsmp.ecn.ect0", "ECT(0)"),
 	ect1 = ProtoField.uint32("lapsmp.ecn.ect1", "ECT(1)"),
 	ce = ProtoField.uint32("lapsmp.ecn.ce", "CE"),
@@ -229,13 +232,19 @@ local function dissect_version(p)
 	return string.format("Known=0x%x", versions)
 end
 
+local function dissect_challenge(p)
+	p:add(p.tree, f.token_time, 24, 8)
+	p:add(p.tree, f.token_mac, 32, 8)
+	return ""
+end
+
 local dissect_fixed = {
 	[T.DATA] = dissect_data, [T.ACK] = dissect_ack,
 	[T.PROBE] = dissect_probe, [T.PROBE_ACK] = dissect_ack,
 	[T.WPROBE] = dissect_probe, [T.WUPDATE] = dissect_ack,
 	[T.ABORT] = dissect_abort, [T.CLOSE] = dissect_close,
 	[T.RESET] = dissect_reset, [T.COOKIE] = dissect_cookie,
-	[T.VERSION] = dissect_version,
+	[T.VERSION] = dissect_version, [T.CHALLENGE] = dissect_challenge,
 }
 
 -- Options.
@@ -263,6 +272,16 @@ local function dissect_cookie_option(p, tree, pos)
 	p.info = p.info .. " Cookie"
 end
 
+local function dissect_from(p, tree, pos)
+	p:add(tree, f.from_inc, pos + 4, 8)
+	p:add(tree, f.token_time, pos + 12, 8)
+	p:add(tree, f.token_mac, pos + 20, 8)
+	if is_zero64(p.tvb(pos + 4, 8)) then
+		p:bad("Sender's incarnation 0")
+	end
+	p.info = p.info .. " From"
+end
+
 local function dissect_ecn(p, tree, pos)
 	p:add(tree, f.ect0, pos + 4, 4)
 	p:add(tree, f.ect1, pos + 8, 4)
@@ -272,6 +291,7 @@ end
 local known_options = {
 	[0x81] = { len = 32, on = openers, dissect = dissect_open },
 	[0x82] = { len = 20, on = openers, dissect = dissect_cookie_option },
+	[0x87] = { len = 28, on = openers, dissect = dissect_from },
 	[0x03] = { len = 16, on = acks, dissect = dissect_ecn },
 }
 
@@ -314,7 +334,9 @@ local function dissect_options(p, pos)
 		dissect_option(p, pos, kind, len)
 		pos = pos + len
 	end
-	if p.seen[0x82] and not p.seen[0x81] then
+	if p.seen[0x87] and (p.seen[0x81] or p.seen[0x82]) then
+		p:bad("FROM with OPEN or COOKIE")
+	elseif p.seen[0x82] and not p.seen[0x81] then
 		p:bad("COOKIE without OPEN")
 	end
 end

@@ -73,7 +73,7 @@ static void srh_exact(struct kunit *test)
 	srh_sid(test, "2001:db8::a", segs.sid[0]);
 	srh_sid(test, "2001:db8::b", segs.sid[1]);
 	srh_sid(test, "2001:db8::2", dst);
-	KUNIT_ASSERT_EQ(test, lapsmp_srh_len(2), (u32)sizeof(srh_two));
+	KUNIT_ASSERT_EQ(test, lapsmp_srh_len(&segs), (u32)sizeof(srh_two));
 	lapsmp_srh_build(buf, &segs, dst, 17);
 	KUNIT_EXPECT_EQ(test, memcmp(buf, srh_two, sizeof(buf)), 0);
 }
@@ -92,11 +92,125 @@ static void srh_exact_encap(struct kunit *test)
 
 	srh_sid(test, "2001:db8::a", segs.sid[0]);
 	srh_sid(test, "2001:db8::b", segs.sid[1]);
-	KUNIT_EXPECT_EQ(test, lapsmp_srh_encap_len(0), 0);
-	KUNIT_EXPECT_EQ(test, lapsmp_srh_encap_len(1), 0);
-	KUNIT_ASSERT_EQ(test, lapsmp_srh_encap_len(2), (u32)sizeof(srh_encap));
+	for (segs.n = 0; segs.n < 2; segs.n++)
+		KUNIT_EXPECT_EQ(test, lapsmp_srh_encap_len(&segs), 0u);
+	KUNIT_ASSERT_EQ(test, lapsmp_srh_encap_len(&segs), (u32)sizeof(srh_encap));
 	lapsmp_srh_build_encap(buf, &segs, 4);
 	KUNIT_EXPECT_EQ(test, memcmp(buf, srh_encap, sizeof(buf)), 0);
+}
+
+/* "By 2001:db8::a to 2001:db8::2", to be signed with key 7, before UDP. */
+static const u8 srh_signed[] = {
+	17, 9, 4, 1, 1, 8, 0, 0,
+	0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2,
+	0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0a,
+	5, 38, 0, 0, 0, 0, 0, 7,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+};
+
+/* "By 2001:db8::a, which takes it out", to be signed with it, before IPv4. */
+static const u8 srh_encap_signed[] = {
+	4, 7, 4, 0, 0, 8, 0, 0,
+	0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0a,
+	5, 38, 0, 0, 0, 0, 0, 7,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+};
+
+static void srh_exact_signed(struct kunit *test)
+{
+	struct lapsmp_segs segs = { .n = 1, .hmac = 7 };
+	u8 dst[LAPSMP_SID_LEN], buf[sizeof(srh_signed)];
+
+	srh_sid(test, "2001:db8::a", segs.sid[0]);
+	srh_sid(test, "2001:db8::2", dst);
+	KUNIT_ASSERT_EQ(test, lapsmp_srh_len(&segs), (u32)sizeof(srh_signed));
+	memset(buf, 0xff, sizeof(buf));
+	lapsmp_srh_build(buf, &segs, dst, 17);
+	KUNIT_EXPECT_EQ(test, memcmp(buf, srh_signed, sizeof(buf)), 0);
+	KUNIT_ASSERT_EQ(test, lapsmp_srh_encap_len(&segs),
+			(u32)sizeof(srh_encap_signed));
+	memset(buf, 0xff, sizeof(buf));
+	lapsmp_srh_build_encap(buf, &segs, 4);
+	KUNIT_EXPECT_EQ(test, memcmp(buf, srh_encap_signed,
+				     sizeof(srh_encap_signed)), 0);
+}
+
+/* Which key the way back is to be signed with. */
+struct srh_key_case {
+	const char *name;
+	u8 at;
+	u8 value;
+	u32 key;
+};
+
+static const struct srh_key_case srh_key_cases[] = {
+	{ "signed", 3, 0, 7 },
+	{ "another key", 47, 9, 9 },
+	{ "a large id", 44, 0x80, 0x80000007 },
+	{ "no flag", 5, 0, 0 },
+	{ "other flags", 5, 0xf7, 0 },
+	{ "all flags", 5, 0xff, 7 },
+	{ "another TLV", 40, 4, 0 },
+	{ "TLV too short", 41, 37, 0 },
+	{ "TLV too long", 41, 39, 0 },
+	{ "key 0", 47, 0, 0 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(srh_key, srh_key_cases, name);
+
+static void srh_key_case(struct kunit *test)
+{
+	const struct srh_key_case *c = test->param_value;
+	u8 dst[LAPSMP_SID_LEN], buf[sizeof(srh_signed)];
+	struct lapsmp_segs back;
+
+	srh_sid(test, "2001:db8::2", dst);
+	memcpy(buf, srh_signed, sizeof(buf));
+	buf[3] = 0;
+	buf[c->at] = c->value;
+	KUNIT_ASSERT_TRUE(test, lapsmp_srh_back(buf, sizeof(buf), dst, &back));
+	KUNIT_EXPECT_EQ(test, back.n, 1);
+	KUNIT_EXPECT_EQ(test, back.hmac, c->key);
+}
+
+/* What Linux cannot check need not be signed; and a list may fill its header. */
+static void srh_key_room(struct kunit *test)
+{
+	u8 buf[LAPSMP_SRH_FIXED + LAPSMP_SID_LEN * (LAPSMP_SEGS_MAX + 1) +
+	       LAPSMP_SRH_HMAC_LEN];
+	struct lapsmp_segs *segs, *back;
+	u8 dst[LAPSMP_SID_LEN];
+	unsigned int n;
+
+	segs = kunit_kzalloc(test, sizeof(*segs), GFP_KERNEL);
+	back = kunit_kzalloc(test, sizeof(*back), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, segs);
+	KUNIT_ASSERT_NOT_NULL(test, back);
+	srh_sid(test, "2001:db8::2", dst);
+	segs->hmac = 7;
+	for (n = 0; n < LAPSMP_SEGS_MAX; n++) {
+		srh_sid(test, "2001:db8:1::", segs->sid[n]);
+		segs->sid[n][15] = n + 1;
+		segs->n = n + 1;
+		lapsmp_srh_build(buf, segs, dst, 17);
+		buf[3] = 0;
+		KUNIT_ASSERT_TRUE(test, lapsmp_srh_back(buf, lapsmp_srh_len(segs),
+							dst, back));
+		KUNIT_EXPECT_EQ(test, back->n, n + 1);
+		KUNIT_EXPECT_EQ(test, back->hmac,
+				n + 1 > LAPSMP_SEGS_HMAC_MAX ? 0u : 7u);
+		KUNIT_EXPECT_FALSE(test, lapsmp_srh_back(buf, lapsmp_srh_len(segs) - 1,
+							 dst, back));
+	}
+	/* The flag, and no room for what it speaks of. */
+	segs->hmac = 0;
+	lapsmp_srh_build(buf, segs, dst, 17);
+	buf[3] = 0;
+	buf[5] = 8;
+	KUNIT_ASSERT_TRUE(test, lapsmp_srh_back(buf, lapsmp_srh_len(segs), dst, back));
+	KUNIT_EXPECT_EQ(test, back->hmac, 0u);
 }
 
 /* As many as there can be: one entry for each, the last one first. */
@@ -112,7 +226,7 @@ static void srh_longest_encap(struct kunit *test)
 	segs->n = LAPSMP_SEGS_MAX;
 	for (i = 0; i < LAPSMP_SEGS_MAX; i++)
 		segs->sid[i][0] = i + 1;
-	KUNIT_ASSERT_EQ(test, lapsmp_srh_encap_len(LAPSMP_SEGS_MAX), len);
+	KUNIT_ASSERT_EQ(test, lapsmp_srh_encap_len(segs), len);
 	lapsmp_srh_build_encap(buf, segs, 4);
 	KUNIT_EXPECT_EQ(test, buf[1], len / 8 - 1);
 	KUNIT_EXPECT_EQ(test, buf[3], LAPSMP_SEGS_MAX - 1);
@@ -146,7 +260,7 @@ static void srh_there_and_back(struct kunit *test)
 		lapsmp_srh_build(buf, there, dst, 17);
 		KUNIT_EXPECT_EQ(test, buf[3], n);
 		buf[3] = 0;
-		KUNIT_ASSERT_TRUE(test, lapsmp_srh_back(buf, lapsmp_srh_len(n),
+		KUNIT_ASSERT_TRUE(test, lapsmp_srh_back(buf, lapsmp_srh_len(there),
 							dst, back));
 		KUNIT_EXPECT_EQ(test, back->n, n);
 		for (i = 0; i < n; i++)
@@ -162,7 +276,7 @@ static void srh_none(struct kunit *test)
 {
 	const struct lapsmp_segs none = {}, one = { .n = 1 };
 
-	KUNIT_EXPECT_EQ(test, lapsmp_srh_len(0), 0u);
+	KUNIT_EXPECT_EQ(test, lapsmp_srh_len(&none), 0u);
 	KUNIT_EXPECT_TRUE(test, lapsmp_srh_same(NULL, NULL));
 	KUNIT_EXPECT_TRUE(test, lapsmp_srh_same(NULL, &none));
 	KUNIT_EXPECT_TRUE(test, lapsmp_srh_same(&none, NULL));
@@ -235,6 +349,9 @@ static struct kunit_case srh_cases[] = {
 	KUNIT_CASE(srh_exact),
 	KUNIT_CASE(srh_exact_encap),
 	KUNIT_CASE(srh_longest_encap),
+	KUNIT_CASE(srh_exact_signed),
+	KUNIT_CASE_PARAM(srh_key_case, srh_key_gen_params),
+	KUNIT_CASE(srh_key_room),
 	KUNIT_CASE(srh_there_and_back),
 	KUNIT_CASE(srh_none),
 	KUNIT_CASE_PARAM(srh_bad_case, bad_gen_params),

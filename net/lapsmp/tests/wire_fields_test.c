@@ -8,6 +8,7 @@
  * @type: of the packet
  * @open: it carries OPEN and COOKIE
  * @payload: bytes behind the header
+ * @from: it carries FROM
  * @at: first byte changed
  * @width: bytes changed
  * @value: what they become
@@ -18,6 +19,7 @@ struct wire_bent {
 	u8 type;
 	bool open;
 	u16 payload;
+	bool from;
 	u8 at;
 	u8 width;
 	u64 value;
@@ -25,11 +27,13 @@ struct wire_bent {
 };
 
 #define SET(a, w, v)	.at = (a), .width = (w), .value = (v)
+#define WITH_FROM	.from = true
 
 static const struct wire_bent wire_bent[] = {
 	{ "type 0", T(DATA), 0, 8, SET(0, 1, 0x10), BAD },
-	{ "type 12, reserved", T(DATA), 0, 8, SET(0, 1, 0x1c), UNKNOWN },
-	{ "type 13, reserved", T(DATA), 0, 8, SET(0, 1, 0x1d), UNKNOWN },
+	{ "type 12, shorter than its header", T(DATA), 0, 8,
+	  SET(0, 1, 0x1c), BAD },
+	{ "type 13, unassigned", T(DATA), 0, 8, SET(0, 1, 0x1d), UNKNOWN },
 	{ "type 14, reserved", T(DATA), 0, 8, SET(0, 1, 0x1e), UNKNOWN },
 	{ "type 15, unassigned", T(DATA), 0, 8, SET(0, 1, 0x1f), UNKNOWN },
 	{ "unknown flags", T(DATA), 0, 8, SET(2, 1, 0xff), 0 },
@@ -65,6 +69,14 @@ static const struct wire_bent wire_bent[] = {
 	{ "COOKIE of time 0", T(COOKIE), 0, 0, SET(32, 8, 0), 0 },
 	{ "COOKIE of mac 0", T(COOKIE), 0, 0, SET(40, 8, 0), 0 },
 	{ "VERSION that knows none", T(VERSION), 0, 0, SET(24, 4, 0), BAD },
+	{ "CHALLENGE of time 0", T(CHALLENGE), 0, 0, SET(24, 8, 0), 0 },
+	{ "CHALLENGE of mac 0", T(CHALLENGE), 0, 0, SET(32, 8, 0), 0 },
+	{ "CHALLENGE of the last time", T(CHALLENGE), 0, 0,
+	  SET(24, 8, U64_MAX), 0 },
+	{ "CHALLENGE a unit too short", T(CHALLENGE), 0, 0, SET(1, 1, 9), BAD },
+	{ "CHALLENGE of the common header", T(CHALLENGE), 0, 0,
+	  SET(1, 1, 6), BAD },
+	{ "CHALLENGE followed by bytes", T(CHALLENGE), 0, 5, SET(2, 1, 0), 0 },
 
 	{ "PROBE of 55 bytes", T(PROBE), 0, 31, SET(2, 1, 0), BAD },
 	{ "PROBE of 56 bytes", T(PROBE), 0, 32, SET(2, 1, 0), 0 },
@@ -95,6 +107,33 @@ static const struct wire_bent wire_bent[] = {
 	  SET(68, 1, 0), 0 },
 	{ "COOKIE option turned critical, unknown", T(DATA), 1, 8,
 	  SET(68, 1, 0xff), UNKNOWN },
+
+	{ "FROM by incarnation 0", T(DATA), 0, 8, WITH_FROM,
+	  SET(40, 8, 0), BAD },
+	{ "FROM by incarnation 1", T(DATA), 0, 8, WITH_FROM, SET(40, 8, 1), 0 },
+	{ "FROM by incarnation 2^63", T(DATA), 0, 8, WITH_FROM,
+	  SET(40, 8, 1ULL << 63), 0 },
+	{ "FROM of time 0", T(DATA), 0, 8, WITH_FROM, SET(48, 8, 0), 0 },
+	{ "FROM of mac 0", T(DATA), 0, 8, WITH_FROM, SET(56, 8, 0), 0 },
+	{ "FROM with its reserved field set", T(DATA), 0, 8, WITH_FROM,
+	  SET(38, 2, 0xffff), 0 },
+	{ "FROM of length 0", T(DATA), 0, 8, WITH_FROM, SET(37, 1, 0), BAD },
+	{ "FROM of length 24", T(DATA), 0, 8, WITH_FROM, SET(37, 1, 24), BAD },
+	{ "FROM of length 27", T(DATA), 0, 8, WITH_FROM, SET(37, 1, 27), BAD },
+	{ "FROM beyond the header", T(DATA), 0, 8, WITH_FROM,
+	  SET(37, 1, 32), BAD },
+	{ "FROM of length 255", T(DATA), 0, 8, WITH_FROM,
+	  SET(37, 1, 255), BAD },
+	{ "FROM turned into padding", T(DATA), 0, 8, WITH_FROM,
+	  SET(36, 1, 0), 0 },
+	{ "FROM turned into OPEN", T(DATA), 0, 8, WITH_FROM,
+	  SET(36, 1, 0x81), BAD },
+	{ "FROM turned critical, unknown", T(DATA), 0, 8, WITH_FROM,
+	  SET(36, 1, 0xff), UNKNOWN },
+	{ "PROBE with FROM, of 55 bytes", T(PROBE), 0, 3, WITH_FROM,
+	  SET(2, 1, 0), BAD },
+	{ "PROBE with FROM, of 56 bytes", T(PROBE), 0, 4, WITH_FROM,
+	  SET(2, 1, 0), 0 },
 };
 
 static void wire_bent_desc(const struct wire_bent *param, char *desc)
@@ -120,6 +159,10 @@ static void wire_bent_field(struct kunit *test)
 		h.sport = cpu_to_be16(1);
 		h.dport = cpu_to_be16(1);
 		h.number = 1;
+		h.snd_inc = 1;
+	}
+	if (param->from) {
+		h.has_from = true;
 		h.snd_inc = 1;
 	}
 	hlen = lapsmp_wire_build(buf, &h);

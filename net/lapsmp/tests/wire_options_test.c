@@ -8,6 +8,9 @@
 	"\0\0\0\0\0\0\0\4\0\0\0\0\0\0\0\5"
 #define COOKIE_BYTES \
 	"\x82\x14\0\0\0\0\0\0\0\0\0\6\0\0\0\0\0\0\0\7"
+#define FROM_BYTES \
+	"\x87\x1c\0\0\0\0\0\0\0\0\0\x0b" \
+	"\0\0\0\0\0\0\0\x0c\0\0\0\0\0\0\0\x0d"
 #define ECN_BYTES \
 	"\x03\x10\0\0\0\0\0\x08\0\0\0\x09\0\0\0\x0a"
 
@@ -19,6 +22,7 @@
  * @err: what parsing shall return
  * @open: OPEN shall be found
  * @cookie: the COOKIE option shall be found
+ * @from: FROM shall be found
  * @ecn: ECN shall be found
  * @bytes: the options
  */
@@ -29,12 +33,14 @@ struct wire_options {
 	int err;
 	bool open;
 	bool cookie;
+	bool from;
 	bool ecn;
 	u8 bytes[96];
 };
 
 #define FOUND_OPEN	.open = true
 #define FOUND_COOKIE	.cookie = true
+#define FOUND_FROM	.from = true
 #define FOUND_ECN	.ecn = true
 #define BYTES(n, b)	.len = (n), .bytes = { b }
 
@@ -56,6 +62,8 @@ static const struct wire_options wire_options[] = {
 	  BYTES(4, "\x83\x04\x00\x00") },
 	{ "uncritical OPEN is another option", T(DATA),
 	  BYTES(4, "\x01\x04\x00\x00") },
+	{ "uncritical FROM is another option", T(DATA),
+	  BYTES(4, "\x07\x04\x00\x00") },
 	{ "unknown that is too long", T(ACK), BAD,
 	  BYTES(8, "\x7f\x0c\x01\x02\x03\x04\x05\x06") },
 	{ "padding of length 0", T(ACK), BAD, BYTES(4, "\x00\x00\x00\x00") },
@@ -72,6 +80,7 @@ static const struct wire_options wire_options[] = {
 	{ "OPEN on RESET", T(RESET), BAD, BYTES(32, OPEN_BYTES) },
 	{ "OPEN on COOKIE", T(COOKIE), BAD, BYTES(32, OPEN_BYTES) },
 	{ "OPEN on VERSION", T(VERSION), BAD, BYTES(32, OPEN_BYTES) },
+	{ "OPEN on CHALLENGE", T(CHALLENGE), BAD, BYTES(32, OPEN_BYTES) },
 	{ "OPEN twice", T(DATA), BAD, BYTES(64, OPEN_BYTES OPEN_BYTES) },
 	{ "COOKIE after OPEN", T(ABORT), FOUND_OPEN, FOUND_COOKIE,
 	  BYTES(52, OPEN_BYTES COOKIE_BYTES) },
@@ -82,11 +91,47 @@ static const struct wire_options wire_options[] = {
 	  BYTES(72, OPEN_BYTES COOKIE_BYTES COOKIE_BYTES) },
 	{ "COOKIE option on ACK", T(ACK), BAD, BYTES(20, COOKIE_BYTES) },
 	{ "COOKIE option on COOKIE", T(COOKIE), BAD, BYTES(20, COOKIE_BYTES) },
+	{ "COOKIE option on CHALLENGE", T(CHALLENGE), BAD,
+	  BYTES(20, COOKIE_BYTES) },
+
+	{ "FROM on DATA", T(DATA), FOUND_FROM, BYTES(28, FROM_BYTES) },
+	{ "FROM on PROBE", T(PROBE), FOUND_FROM, BYTES(28, FROM_BYTES) },
+	{ "FROM on WPROBE", T(WPROBE), FOUND_FROM, BYTES(28, FROM_BYTES) },
+	{ "FROM on ABORT", T(ABORT), FOUND_FROM, BYTES(28, FROM_BYTES) },
+	{ "FROM on ACK", T(ACK), BAD, BYTES(28, FROM_BYTES) },
+	{ "FROM on PROBE_ACK", T(PROBE_ACK), BAD, BYTES(28, FROM_BYTES) },
+	{ "FROM on WUPDATE", T(WUPDATE), BAD, BYTES(28, FROM_BYTES) },
+	{ "FROM on CLOSE", T(CLOSE), BAD, BYTES(28, FROM_BYTES) },
+	{ "FROM on RESET", T(RESET), BAD, BYTES(28, FROM_BYTES) },
+	{ "FROM on COOKIE", T(COOKIE), BAD, BYTES(28, FROM_BYTES) },
+	{ "FROM on VERSION", T(VERSION), BAD, BYTES(28, FROM_BYTES) },
+	{ "FROM on CHALLENGE", T(CHALLENGE), BAD, BYTES(28, FROM_BYTES) },
+	{ "FROM twice", T(DATA), BAD, BYTES(56, FROM_BYTES FROM_BYTES) },
+	{ "FROM too short", T(DATA), BAD,
+	  BYTES(24, "\x87\x18\0\0\0\0\0\0\0\0\0\x0b") },
+	{ "FROM too long", T(DATA), BAD,
+	  BYTES(32, "\x87\x20\0\0\0\0\0\0\0\0\0\x0b") },
+	{ "FROM by incarnation 0", T(ABORT), BAD, BYTES(28, "\x87\x1c") },
+	{ "FROM before OPEN", T(DATA), BAD, BYTES(60, FROM_BYTES OPEN_BYTES) },
+	{ "FROM after OPEN", T(DATA), BAD, BYTES(60, OPEN_BYTES FROM_BYTES) },
+	{ "FROM before COOKIE", T(PROBE), BAD,
+	  BYTES(48, FROM_BYTES COOKIE_BYTES) },
+	{ "FROM after COOKIE", T(PROBE), BAD,
+	  BYTES(48, COOKIE_BYTES FROM_BYTES) },
+	{ "FROM after OPEN and COOKIE", T(WPROBE), BAD,
+	  BYTES(80, OPEN_BYTES COOKIE_BYTES FROM_BYTES) },
+	{ "FROM before OPEN and COOKIE", T(WPROBE), BAD,
+	  BYTES(80, FROM_BYTES OPEN_BYTES COOKIE_BYTES) },
+	{ "FROM between unknown ones", T(DATA), FOUND_FROM,
+	  BYTES(36, "\x7f\x04\x01\x02" FROM_BYTES "\x00\x04\x00\x00") },
 
 	{ "ECN on ACK", T(ACK), FOUND_ECN, BYTES(16, ECN_BYTES) },
 	{ "ECN on PROBE_ACK", T(PROBE_ACK), FOUND_ECN, BYTES(16, ECN_BYTES) },
 	{ "ECN on WUPDATE", T(WUPDATE), FOUND_ECN, BYTES(16, ECN_BYTES) },
 	{ "ECN on DATA is skipped", T(DATA), BYTES(16, ECN_BYTES) },
+	{ "ECN beside FROM is skipped", T(DATA), FOUND_FROM,
+	  BYTES(44, ECN_BYTES FROM_BYTES) },
+	{ "ECN on CHALLENGE is skipped", T(CHALLENGE), BYTES(16, ECN_BYTES) },
 	{ "ECN on RESET is skipped", T(RESET), BYTES(16, ECN_BYTES) },
 	{ "ECN twice", T(ACK), BAD, BYTES(32, ECN_BYTES ECN_BYTES) },
 	{ "ECN too short", T(ACK), BAD, BYTES(12, "\x03\x0c") },
@@ -112,6 +157,11 @@ static void wire_options_found(struct kunit *test, const struct lapsmp_hdr *h)
 	if (h->has_cookie) {
 		KUNIT_EXPECT_EQ(test, h->cookie_time, 6);
 		KUNIT_EXPECT_EQ(test, h->cookie_mac, 7);
+	}
+	if (h->has_from) {
+		KUNIT_EXPECT_EQ(test, h->snd_inc, 11);
+		KUNIT_EXPECT_EQ(test, h->cookie_time, 12);
+		KUNIT_EXPECT_EQ(test, h->cookie_mac, 13);
 	}
 	if (h->has_ecn) {
 		KUNIT_EXPECT_EQ(test, h->ect0, 8);
@@ -141,6 +191,7 @@ static void wire_options_case(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, h.payload_len, 40);
 	KUNIT_EXPECT_EQ(test, h.has_open, param->open);
 	KUNIT_EXPECT_EQ(test, h.has_cookie, param->cookie);
+	KUNIT_EXPECT_EQ(test, h.has_from, param->from);
 	KUNIT_EXPECT_EQ(test, h.has_ecn, param->ecn);
 	wire_options_found(test, &h);
 }

@@ -27,6 +27,8 @@
 	.cookie_mac = 0x7172737475767778ULL
 #define COOKIE \
 	.has_cookie = true, COOKIE_FIELDS
+#define FROM \
+	.has_from = true, .snd_inc = 0x4142434445464748ULL, COOKIE_FIELDS
 #define ACKED \
 	.map = 0x8182838485868788ULL, .owd_ns = 0x91929394, \
 	.owd_min_ns = 0x95969798, .ack_delay_ns = 0x999a9b9c, \

@@ -25,20 +25,28 @@ static const struct wire_good wire_good[] = {
 	  .payload_len = 9 } },
 	{ "DATA that opens with a cookie", { COMMON(DATA), MSG, OPEN, COOKIE,
 	  .hlen = 88, .payload_len = 9 } },
+	{ "DATA from another address", { COMMON(DATA), MSG, FROM, .hlen = 64,
+	  .payload_len = 9 } },
 	{ "ACK", { COMMON(ACK), ACKED, .hlen = 56 } },
 	{ "ACK with ECN counts", { COMMON(ACK), ACKED, ECN, .hlen = 72 } },
 	{ "PROBE", { COMMON(PROBE), .hlen = 24, .payload_len = 1400 } },
 	{ "PROBE that opens", { COMMON(PROBE), OPEN, .hlen = 56 } },
 	{ "PROBE that opens with a cookie", { COMMON(PROBE), OPEN, COOKIE,
 	  .hlen = 76 } },
+	{ "PROBE from another address", { COMMON(PROBE), FROM, .hlen = 52,
+	  .payload_len = 4 } },
 	{ "PROBE_ACK", { COMMON(PROBE_ACK), ACKED, .hlen = 56 } },
 	{ "PROBE_ACK with ECN counts", { COMMON(PROBE_ACK), ACKED, ECN,
 	  .hlen = 72 } },
 	{ "WPROBE", { COMMON(WPROBE), .hlen = 24, .payload_len = 32 } },
 	{ "WPROBE that opens", { COMMON(WPROBE), OPEN, .hlen = 56 } },
+	{ "WPROBE from another address", { COMMON(WPROBE), FROM, .hlen = 52,
+	  .payload_len = 4 } },
 	{ "WUPDATE", { COMMON(WUPDATE), ACKED, .hlen = 56 } },
 	{ "ABORT", { COMMON(ABORT), MSG, .reason = 0xc1c2, .hlen = 36 } },
 	{ "ABORT that opens", { COMMON(ABORT), MSG, OPEN, .hlen = 68 } },
+	{ "ABORT from another address", { COMMON(ABORT), MSG, FROM,
+	  .hlen = 64 } },
 	{ "CLOSE of an idle flow", { COMMON(CLOSE), .msg = 0x11121314,
 	  .hlen = 32 } },
 	{ "CLOSE with a reason", { COMMON(CLOSE), .msg = 0x11121314,
@@ -50,6 +58,7 @@ static const struct wire_good wire_good[] = {
 	{ "COOKIE", { COMMON(COOKIE), COOKIE_FIELDS,
 	  .cookie_inc = 0xd1d2d3d4d5d6d7d8ULL, .hlen = 48 } },
 	{ "VERSION", { COMMON(VERSION), .versions = 0xe1e2e3e4, .hlen = 28 } },
+	{ "CHALLENGE", { COMMON(CHALLENGE), COOKIE_FIELDS, .hlen = 40 } },
 };
 
 static void wire_good_desc(const struct wire_good *param, char *desc)
@@ -118,7 +127,7 @@ static void wire_bent_header_length_is_refused(struct kunit *test)
 			continue;
 		/* Without its options a packet can be well formed again. */
 		if (units * 4 < hlen && units * 4 >= LAPSMP_PROBE_HLEN &&
-		    (param->h.has_open || param->h.has_ecn))
+		    (param->h.has_open || param->h.has_from || param->h.has_ecn))
 			continue;
 		buf[1] = units;
 		KUNIT_EXPECT_EQ(test, -EBADMSG,
@@ -290,6 +299,11 @@ static void wire_quote_of_nonsense_is_refused(struct kunit *test)
 
 	lapsmp_wire_build(buf, &wire_any);
 	buf[0] = 0x1f;
+	KUNIT_EXPECT_FALSE(test, lapsmp_wire_quoted(&h, buf, 36));
+	buf[0] = 0x1d;
+	KUNIT_EXPECT_FALSE(test, lapsmp_wire_quoted(&h, buf, 36));
+	/* A known type, but its header is longer. */
+	buf[0] = 0x1c;
 	KUNIT_EXPECT_FALSE(test, lapsmp_wire_quoted(&h, buf, 36));
 	buf[0] = 0x21;
 	KUNIT_EXPECT_FALSE(test, lapsmp_wire_quoted(&h, buf, 36));
