@@ -4,12 +4,13 @@
 # Two hosts on two wires of 10 Gbit/s, base RTT 50 us, 4 KB messages. Something happens
 # to the second wire in mid-transfer: how much longer is the longest pause between two
 # messages than without that, in us and in round trips? After 30 ms it is over: how long
-# until the path is up again?
+# until the path is up again? And in a longer transfer, until the wire carries data again?
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 RATE=10000 DELAY=25 RTT_US=50
 AMOUNT=(--size 4000 --bytes 200M --verify --sndbuf 1M)
+LONGER=(--size 4000 --bytes 500M --sndbuf 1M)
 FAULT_US=10000 HEAL_US=40000
 H1=10.1.0.1 H2=10.0.0.2
 
@@ -134,10 +135,35 @@ back_after()
 		"$OUT/raw/$1.events"
 }
 
-# run NAME KIND WHO: without a failure if KIND is empty.
+# resumed NAME: from now on, until the second wire has carried ten full frames, in us to
+# NAME.resumed; nothing if that takes longer than two seconds.
+resumed()
+{
+	# shellcheck disable=SC2016
+	ip netns exec h1 bash -c '
+		file=/sys/class/net/e1/statistics/tx_bytes start=${EPOCHREALTIME/./}
+		exec {nap}<> <(:)
+		read -r was <$file
+		for ((tries = 0; tries < 10000; tries++)); do
+			read -r now <$file
+			if ((now - was >= 15140)); then
+				echo $((${EPOCHREALTIME/./} - start))
+				break
+			fi
+			read -rt 0.0002 -u $nap _
+		done' >"$OUT/raw/$1.resumed"
+}
+
+# run NAME KIND WHO [AMOUNT...]: without a failure if KIND is empty. With AMOUNT, how long
+# until the wire is used again.
 run()
 {
-	local name=$1 kind=$2 who=$3 status=0 start faulter='' monitor=''
+	local name=$1 kind=$2 who=$3 status=0 start faulter='' monitor='' amount=("${@:4}") look=:
+	if [[ ${#amount[@]} -gt 0 ]]; then
+		look=resumed
+	else
+		amount=("${AMOUNT[@]}")
+	fi
 	wires_up
 	[[ $who != lapsmp ]] || lapsmp_wires || status=1
 	start=$(($(lapsperf clock) + 200000000))
@@ -148,6 +174,7 @@ run()
 			at "$start" $HEAL_US
 			heal_of "$kind"
 			date +%s%N >"$OUT/raw/$name.healed"
+			$look "$name"
 		) &
 		faulter=$!
 	fi
@@ -156,8 +183,8 @@ run()
 		monitor=$!
 	fi
 	case $who in
-	lapsmp)	perf "$name" --proto lapsmp --local $H1 "${AMOUNT[@]}" --start-at "$start" || status=$? ;;
-	mptcp)	perf "$name" --proto mptcp --local $H1 "${AMOUNT[@]}" --start-at "$start" || status=$? ;;
+	lapsmp)	perf "$name" --proto lapsmp --local $H1 "${amount[@]}" --start-at "$start" || status=$? ;;
+	mptcp)	perf "$name" --proto mptcp --local $H1 "${amount[@]}" --start-at "$start" || status=$? ;;
 	esac
 	[[ -z $faulter ]] || wait "$faulter"
 	[[ -z $monitor ]] || kill "$monitor"
@@ -167,6 +194,8 @@ run()
 }
 
 us() { ratio "$1" 1000; }
+
+used_again() { [[ -s $OUT/raw/$1.resumed ]] && cat "$OUT/raw/$1.resumed" || echo null; }
 
 for who in mptcp lapsmp; do
 	wants $who || continue
@@ -185,11 +214,15 @@ for who in mptcp lapsmp; do
 			result "$kind" $who pause "$pause" ms
 		fi
 		result "$kind" $who pause-in-round-trips "$(ratio "$pause" "$(calc "$RTT_US / 1000")")" ''
-		[[ $who == lapsmp ]] || continue
-		judge "$kind" $who missing-or-twice "$(calc "${MISSING/null/1} + ${DUPS/null/1}")" '<=' 0 messages
+		[[ $who != lapsmp ]] ||
+			judge "$kind" $who missing-or-twice "$(calc "${MISSING/null/1} + ${DUPS/null/1}")" '<=' 0 messages
 		case $kind in
 		carrier | route | hole | one-way)
-			result "$kind" $who up-after-healing "$(back_after "$who-$kind")" us ;;
+			[[ $who != lapsmp ]] ||
+				result "$kind" $who up-after-healing "$(back_after "$who-$kind")" us
+			! quick || continue
+			run "$who-$kind-longer" "$kind" $who "${LONGER[@]}" || trouble "$kind" $who "$PERF_ERROR"
+			result "$kind" $who used-again-after-healing "$(used_again "$who-$kind-longer")" us ;;
 		esac
 	done
 done
