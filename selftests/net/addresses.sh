@@ -8,7 +8,7 @@
 # its sender has shown that it is there; and whoever claims to be somewhere else gets
 # one challenge for a packet, and has no effect on the flow.
 . "$(dirname "$0")/lib.sh"
-plan 76
+plan 82
 
 # wires_up: hosts a and b, wires e0 and e1, each a network of its own.
 wires_up()
@@ -107,32 +107,70 @@ saved_and_restored()
 	check "$PEER: both are used again" until_true 60 use_until 2 up
 }
 
+# capture NS: what it sends by the second wire goes to NS.pcap.
+capture()
+{
+	: >"$WORK/$1.tcpdump"
+	in_ns "$1" tcpdump --immediate-mode -Q out -i e1 -w "$WORK/$1.pcap" -U udp port 4795 2>"$WORK/$1.tcpdump" &
+	DUMPS+=($!)
+	until_true 20 has 'listening on' "$WORK/$1.tcpdump"
+}
+DUMPS=()
+
 # Everything that a sends by the second wire, as if from an address that is not its own,
 # while the flow goes on.
 spoofed()
 {
-	local before resets
-	: >"$WORK/tcpdump"
-	in_ns a tcpdump --immediate-mode -i e1 -w "$WORK/pcap" -U udp port 4795 2>"$WORK/tcpdump" &
-	local dump=$!
-	until_true 20 has 'listening on' "$WORK/tcpdump"
+	local before resets sender
+	# Nothing is known of the address any more: it is challenged anew.
+	! virtual || sleep 200
+	capture a
+	capture b
 	receiver b spoofed --count 400
 	in_ns a msg_send "$PEER" --count 400 --size 3000 --sched spray --rate 100 >"$WORK/spoofed.send" 2>&1 &
-	local sender=$!
+	sender=$!
 	amid a 0.5
-	kill -INT $dump
-	wait $dump
+	kill -INT "${DUMPS[@]}"
+	wait "${DUMPS[@]}"
+	DUMPS=()
 	before=$(stat b tx_challenges) resets=$(stat b tx_resets)
 	PROVEN=$(stat b addrs_proven)
-	note "$(in_ns a forge replay e1 "$WORK/pcap" --source "$NOBODY")"
+	note "$(in_ns a forge replay e1 "$WORK/a.pcap" --source "$NOBODY")"
 	sleep 0.2
 	check_that "$PEER: who claims to be elsewhere is challenged" "$(stat b tx_challenges) > $before"
 	check_that "$PEER: and not believed" "$(stat b addrs_proven) == $PROVEN"
 	check_that "$PEER: what does not say whose it is is of no flow" "$(stat b tx_resets) > $resets"
+	before=$(stat a rx_challenges)
+	note "$(in_ns b forge replay e1 "$WORK/b.pcap")"
+	sleep 0.2
+	if virtual; then
+		check_that "$PEER: old challenges once more" "$(stat a rx_challenges) > $before"
+	else
+		timing "$PEER: old challenges once more" 'there may be none'
+	fi
 	wait $sender
 	result $? "$PEER: the flow did not notice"
 	wait "$RECEIVER"
 	result $? "$PEER: nothing came twice"
+}
+
+# attacked: changed copies of all that passes on the second wire, both ways.
+attacked()
+{
+	local forgers=()
+	in_ns a forge live e1 --seconds 600 --seed 3 >"$WORK/a.forge" &
+	forgers=($!)
+	in_ns b forge live e1 --seconds 600 --seed 4 >"$WORK/b.forge" &
+	forgers+=($!)
+	sleep 0.2
+	receiver b victim --lossy --wait 5000
+	sender a victim "$PEER" --count "$(some 300)" --size 24-20000 --sched spray --patience 60000 \
+		--drain 5000 --user-timeout 5000
+	stop "$RECEIVER"
+	stop "${forgers[0]}"
+	stop "${forgers[1]}"
+	check_that "$PEER: there was an attack" "$(says a.forge sent) > $(some 30)"
+	check "$PEER: afterwards all is well" until_true 60 use_until 2 up
 }
 
 # The second device goes, and comes back; and the first one in the midst of a transfer.
@@ -167,6 +205,7 @@ for net in '10.1.0. 10.1.1.' '2001:db8:1:: 2001:db8:1:1::'; do
 	two_paths
 	saved_and_restored
 	spoofed
+	attacked
 	devices_go
 done
 
