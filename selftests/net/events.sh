@@ -7,7 +7,7 @@
 # reason, and no other. A link swallows everything, the
 # route goes; paths are added, used, changed and removed.
 . "$(dirname "$0")/lib.sh"
-plan 9
+plan 11
 virtual || skip_all 'a machine that is late makes events of its own'
 links_up 200:100 200:100
 PEER=$H2
@@ -100,6 +100,18 @@ check 'down at once, and from the beginning' same cut <<'END'
 END
 murder $STEADY
 stop "$RECEIVER"
+
+# A peer that nothing is sent to is left alone: its socket is open, its flow lives.
+receiver h2 idle --count 2
+in_ns h1 msg_send $PEER --count 2 --size 1000 --pause 20000 >"$WORK/idle.send" 2>&1 &
+IDLE=$!
+sleep 2
+PROBES=$(stat h1 tx_probes)
+sleep 15
+check_that 'no probes to an idle peer' "$(stat h1 tx_probes) == $PROBES"
+wait $IDLE
+result $? 'it is used again'
+wait "$RECEIVER"
 
 watch gone
 path del id 2
