@@ -122,17 +122,17 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 
 	while ((slot = lapsmp_ring_ack_next(&fp->ring, h->seq, h->map, &cursor,
 					    &seq, &was_lost))) {
+		s->heard = true;
 		if (was_lost)
 			lapsmp_ring_spurious(&fp->ring, fp->ring.high_acked - seq);
 		if (seq == h->seq) {
 			/* An echo cannot lie about time: the record is ours. */
 			u64 age = s->now_ns - slot->sent_ns;
 
+			if (h->type != LAPSMP_T_WUPDATE && h->ack_delay_ns < age)
+				s->rtt_ns = age - h->ack_delay_ns;
 			/* A small one was sooner there than data would be. */
-			s->fresh = h->type != LAPSMP_T_WUPDATE &&
-				   h->ack_delay_ns < age &&
-				   !lapsmp_probe_was_small(slot->seg);
-			s->rtt_ns = age - h->ack_delay_ns;
+			s->fresh = s->rtt_ns && !lapsmp_probe_was_small(slot->seg);
 			s->drained = slot->drained;
 			s->arr_ns = (u32)lapsmp_clock_stamp(f->ln, slot->sent_ns) +
 				    h->owd_ns;
@@ -177,7 +177,7 @@ static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	lapsmp_ack_scoreboard(f, fp, h, &sum, &s);
 	lapsmp_ack_losses(f, fp, false, 0, &sum, now_ns);
 	lapsmp_rtx_retire(f, fp, now_ns);
-	if (s.fresh || sum.acked_bytes)
+	if (s.heard)
 		lapsmp_path_on_ack(f->peer, fp->path, &s);
 	lapsmp_ack_window(f, h);
 	trace_lapsmp_ack(f->id, fp->path->id, h->seq, sum.acked_segs,
@@ -241,8 +241,12 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 	/* To others it may still be open: that the receiver knows them is no help. */
 	if (!fp->joined)
 		__lapsmp_view_challenged(fp);
-	/* If others were answered since: a loss, not a path that is dead. */
-	if (READ_ONCE(fp->path->last_ack_ns) <= sent_ns)
+	/*
+	 * If others were answered since: a loss, not a path that is dead. Nor is it if
+	 * only what looked for a larger MTU was lost.
+	 */
+	if (READ_ONCE(fp->path->last_ack_ns) <= sent_ns &&
+	    (sum.lost_segs || sum.lost_bytes <= READ_ONCE(fp->path->mtu)))
 		lapsmp_path_on_timeout(f->peer, fp->path, sent_ns, now_ns);
 	lapsmp_ack_control(f, fp, &sum, true, now_ns);
 }
@@ -316,6 +320,7 @@ void lapsmp_ack_challenge(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 {
 	u64 now = lapsmp_clock_now();
 	struct lapsmp_fpath *fp;
+	bool asked;
 
 	LAPSMP_INC(f->ln, rx_challenges);
 	spin_lock_bh(&f->lock);
@@ -327,11 +332,13 @@ void lapsmp_ack_challenge(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 		LAPSMP_INC(f->ln, rx_stale);
 		goto out;
 	}
+	asked = fp->has_token;
+	fp->has_token = true;
 	fp->token_time = h->cookie_time;
 	fp->token_mac = h->cookie_mac;
 	lapsmp_ack_resend(f, fp);
 	/* At once, but whoever is never satisfied is not asked for ever so. */
-	if (!fp->challenged)
+	if (!asked)
 		lapsmp_probe_now(f, fp, now);
 	__lapsmp_view_challenged(fp);
 	__lapsmp_tx_push(f);
@@ -376,14 +383,21 @@ static bool lapsmp_ack_is_stranger(struct lapsmp_flow *f, const struct lapsmp_hd
 {
 	struct lapsmp_fpath *fp = lapsmp_ack_path(f, h->path_id);
 
-	if (!fp || !fp->path->away)
+	/* With nothing under way nothing is lost by a new flow. */
+	if (!fp || !fp->path->away || !f->n_msgs)
 		return false;
-	if (!fp->joined)
-		return fp->path->own & (LAPSMP_PATH_OWN_REMOTE | LAPSMP_PATH_OWN_DEV);
+	if (!fp->joined &&
+	    fp->path->own & (LAPSMP_PATH_OWN_REMOTE | LAPSMP_PATH_OWN_DEV))
+		return true;
 	if (h->reason != LAPSMP_RESET_UNKNOWN || !lapsmp_ack_home_works(f))
 		return false;
-	fp->joined = false;
-	__lapsmp_view_challenged(fp);
+	if (fp->joined) {
+		fp->joined = false;
+		fp->has_token = false;
+		__lapsmp_view_challenged(fp);
+		lapsmp_ack_resend(f, fp);
+		__lapsmp_tx_push(f);
+	}
 	return true;
 }
 

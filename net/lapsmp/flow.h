@@ -127,7 +127,7 @@ struct lapsmp_seg {
  * @joined: the receiver knows the address that it is sent from; until then each
  *	packet says whose it is (FROM)
  * @challenged: it does not, and has asked: only probes go by it
- * @token_time, @token_mac: what it has asked for
+ * @has_token: it has asked; @token_time, @token_mac: for this
  * @asked_ns: when the flow last sent a probe on it
  * @ce: congestion marks that the receiver has counted on it
  * @train: packets that wait for more of this turn of the pump, or NULL
@@ -142,6 +142,7 @@ struct lapsmp_fpath {
 	bool			probe_out;
 	bool			joined;
 	bool			challenged;
+	bool			has_token;
 	u64			token_time;
 	u64			token_mac;
 	u64			asked_ns;
@@ -211,7 +212,8 @@ struct lapsmp_sight {
  * @rcv_msg: newest of the receiver's (messages below it are whole)
  * @wprobe_at_ns: when to send a window probe, 0 if not blocked
  * @wprobe_shift: back-off of it
- * @wprobe_path: index of the path that the last one went by
+ * @wprobe_other: the last one did not go by the likeliest path
+ * @wprobe_path: index of the path that the last such one went by
  * @wprobe_sent_ns: when
  * @fpaths: per path, in the order of the set
  * @views: the same, as schedulers see them
@@ -282,6 +284,7 @@ struct lapsmp_flow {
 	u32			rcv_msg;
 	u64			wprobe_at_ns;
 	u8			wprobe_shift;
+	bool			wprobe_other;
 	u16			wprobe_path;
 	u64			wprobe_sent_ns;
 

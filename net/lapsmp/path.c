@@ -185,9 +185,6 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	raw = lapsmp_skew_correct(&peer->skew, raw, s->now_ns);
 	lapsmp_owd_update(&p->owd, raw, s->rtt_ns, s->drained, s->now_ns);
 
-	/* A window that spans a pause would say how long the pause was. */
-	if ((s64)(s->now_ns - p->last_ack_ns) > NSEC_PER_SEC)
-		p->delivery.started = false;
 	arr = lapsmp_owd_unwrap(p->arr_ns, s->arr_ns);
 	p->arr_ns = arr;
 	qdelay = p->owd.raw_ns - p->owd.base_raw_ns;
@@ -198,6 +195,19 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	lapsmp_path_publish(peer, p, s->frame_bytes);
 }
 
+/*
+ * A small probe was answered. How long it took tells how long to wait for others; its
+ * delay is not that of data, and what was known of that before holds until there is some.
+ */
+static void lapsmp_path_back_to_life(struct lapsmp_peer *peer,
+				     struct lapsmp_path *p,
+				     const struct lapsmp_path_sample *s)
+{
+	lapsmp_rtt_update(&p->rtt, s->rtt_ns);
+	if (p->owd.valid)
+		lapsmp_path_publish(peer, p, s->frame_bytes);
+}
+
 void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			const struct lapsmp_path_sample *s)
 {
@@ -206,8 +216,13 @@ void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		spin_lock(&peer->lock);
 	else if (!spin_trylock(&peer->lock))
 		return;
+	/* A window that spans a pause would say how long the pause was. */
+	if ((s64)(s->now_ns - p->last_ack_ns) > NSEC_PER_SEC)
+		p->delivery.started = false;
 	if (s->fresh)
 		lapsmp_path_measure(peer, p, s);
+	else if (s->rtt_ns)
+		lapsmp_path_back_to_life(peer, p, s);
 	WRITE_ONCE(p->last_ack_ns, s->now_ns);
 	if (p->timeouts) {
 		WRITE_ONCE(p->timeouts, 0);

@@ -195,17 +195,21 @@ struct lapsmp_pathset {
  * struct lapsmp_path_sample - what an acknowledgment says of its path
  * @now_ns: monotonic
  * @raw32: one-way delay as received, modulo 2^32
- * @rtt_ns: by our own record of the departure, receiver's delay taken off
+ * @heard: something is newly acknowledged
+ * @rtt_ns: by our own record of the departure, receiver's delay taken off; 0 if that is
+ *	not known
  * @arr_ns: receiver's stamp of the newest arrival, low 32 bits
  * @bytes: newly acknowledged, on the wire
  * @segs: likewise
  * @drained: the newest one met nothing of ours
- * @fresh: the newest packet is newly acknowledged (else delays tell nothing)
+ * @fresh: the newest packet is newly acknowledged, and as large as data (else delays
+ *	tell nothing)
  * @frame_bytes: a full segment on the wire
  * @ip_bytes: largest IP packet newly acknowledged
  */
 struct lapsmp_path_sample {
 	u64	now_ns;
+	bool	heard;
 	u32	raw32;
 	u64	rtt_ns;
 	u32	arr_ns;

@@ -70,8 +70,9 @@ static int lapsmp_pathnew_ask(const struct lapsmp_peer *peer,
 		p->saddr = IS_ERR(r) ? spec->local : key.saddr;
 	if (IS_ERR(r))
 		return 0;
-	p->line_rate = lapsmp_route_line_rate(peer->ln, r);
 	p->line_dev = lapsmp_route_dev(r);
+	if (p->line_dev != peer->line_dev)
+		p->line_rate = lapsmp_route_line_rate(peer->ln, r);
 	lapsmp_route_free(r);
 	return 0;
 }

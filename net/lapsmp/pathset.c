@@ -255,12 +255,22 @@ static int __lapsmp_pathset_add(struct lapsmp_peer *peer,
 				const struct lapsmp_path_spec *spec,
 				bool automatic, const struct lapsmp_path *bad)
 {
-	struct lapsmp_path *p = lapsmp_pathnew(peer, spec);
+	struct lapsmp_path *p;
 	int id, err;
 
+	/* Before a port is opened for it. */
+	if (spec->id) {
+		id = lapsmp_pathset_choose_id(peer, spec->id, automatic);
+		if (id < 0)
+			return id;
+	}
+	p = lapsmp_pathnew(peer, spec);
 	if (IS_ERR(p))
 		return PTR_ERR(p);
 	p->automatic = automatic;
+	/* What is known of its address. */
+	if (bad)
+		p->up_ns = READ_ONCE(bad->up_ns);
 	id = lapsmp_pathset_name(peer, p, spec->id);
 	err = id < 0 ? id : lapsmp_pathset_put_in(peer, p, bad);
 	if (!err)
@@ -319,7 +329,7 @@ int lapsmp_pathset_copy(struct lapsmp_peer *peer,
 	struct lapsmp_path *copy;
 	int err = 0, i;
 
-	for (i = 0; i < from->n && err >= 0; i++) {
+	for (i = 0; i < from->n; i++) {
 		p = from->path[i];
 		if (p->automatic)
 			continue;
@@ -338,6 +348,9 @@ int lapsmp_pathset_copy(struct lapsmp_peer *peer,
 			.ifindex = p->ifindex,
 		};
 		err = __lapsmp_pathset_add(peer, &spec, false, NULL);
+		/* From here they may look the same. */
+		if (err == -EEXIST)
+			continue;
 		if (err < 0)
 			break;
 		copy = lapsmp_pathset_of(peer)->path[lapsmp_pathset_of(peer)->n - 1];
@@ -347,7 +360,7 @@ int lapsmp_pathset_copy(struct lapsmp_peer *peer,
 		copy->rate = copy->conf_rate ?: copy->rate;
 		copy->base_ns = copy->conf_base_ns;
 	}
-	return min(err, 0);
+	return err == -EEXIST ? 0 : min(err, 0);
 }
 
 int lapsmp_pathset_fill(struct lapsmp_peer *peer)

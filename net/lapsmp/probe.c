@@ -26,6 +26,8 @@
 #define LAPSMP_PROBE_MIN_NS	(200ULL * 1000)
 /* Back-off ends here. */
 #define LAPSMP_PROBE_MAX_NS	(250ULL * 1000 * 1000)
+/* And however slow a flow is, it asks this often. */
+#define LAPSMP_PROBE_BUDGET_MAX_NS	(5ULL * NSEC_PER_SEC)
 /* Between two probes of one flow, so that many paths make no burst. */
 #define LAPSMP_PROBE_GAP_NS	(100ULL * 1000)
 #define LAPSMP_PROBE_SHIFT_MAX	12
@@ -81,15 +83,19 @@ static u64 lapsmp_probe_budget_ns(const struct lapsmp_flow *f, u64 now_ns)
 		return 0;
 	for (i = 0; i < f->n_paths; i++) {
 		p = f->fpaths[i].path;
+		if (READ_ONCE(p->cut) || !lapsmp_view_may_use(f, &f->fpaths[i]))
+			continue;
 		if (READ_ONCE(p->last_ack_ns) + lapsmp_probe_base_ns(p) <= now_ns)
 			bytes += lapsmp_probe_bytes(f, p);
 	}
-	return lapsmp_arith_drain_ns(LAPSMP_PROBE_PART * bytes, f->cc.pacing_rate);
+	return min_t(u64, LAPSMP_PROBE_BUDGET_MAX_NS,
+		     lapsmp_arith_drain_ns(LAPSMP_PROBE_PART * bytes,
+					   f->cc.pacing_rate));
 }
 
 /*
  * When the path is to be probed, by whichever flow is first; but that the receiver
- * does not know its address, only this flow can change.
+ * does not know its address, only this flow can change, and soon: a token grows old.
  */
 static u64 lapsmp_probe_due(const struct lapsmp_flow *f,
 			    const struct lapsmp_fpath *fp, u64 budget_ns)
@@ -97,9 +103,12 @@ static u64 lapsmp_probe_due(const struct lapsmp_flow *f,
 	const struct lapsmp_path *p = fp->path;
 	unsigned int shift = min_t(unsigned int, READ_ONCE(p->probe_backoff),
 				   LAPSMP_PROBE_SHIFT_MAX);
-	u64 base = max(lapsmp_probe_base_ns(p), budget_ns);
+	u64 base = lapsmp_probe_base_ns(p);
 
-	return (fp->challenged ? fp->asked_ns : lapsmp_probe_last(p)) +
+	if (fp->challenged)
+		return fp->asked_ns + min(base << shift, LAPSMP_PROBE_MAX_NS);
+	base = max(base, budget_ns);
+	return lapsmp_probe_last(p) +
 	       min(base << shift, max(base, LAPSMP_PROBE_MAX_NS));
 }
 
@@ -173,12 +182,16 @@ u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns)
 
 		if (fp->probe_out || !lapsmp_view_may_use(f, fp))
 			continue;
-		if (f->state == LAPSMP_FLOW_OPEN)
+		if (f->state == LAPSMP_FLOW_OPEN &&
+		    READ_ONCE(fp->path->state) != LAPSMP_PATH_DOWN)
 			size = lapsmp_probe_mtu(f, fp->path, now_ns);
 		due = lapsmp_probe_due(f, fp, budget_ns);
 		if (size || (due <= now_ns && !sent)) {
 			lapsmp_probe_send(f, fp, size, now_ns);
 			sent = true;
+			/* If it could not be sent, somebody has to try again. */
+			if (!fp->probe_out)
+				next = min(next, now_ns + LAPSMP_PROBE_MAX_NS);
 			continue;
 		}
 		if (due <= now_ns)

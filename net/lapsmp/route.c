@@ -70,13 +70,14 @@ static struct dst_entry *lapsmp_route_lookup4(struct net *net,
 /* @ifindex: the device that it leaves by, or its VRF. */
 static bool lapsmp_route_is_by(const struct dst_entry *dst, int ifindex)
 {
-	const struct net_device *dev = READ_ONCE(dst->dev);
-	int vrf;
+	const struct net_device *dev;
+	bool is;
 
 	rcu_read_lock();
-	vrf = l3mdev_master_ifindex_rcu(dev);
+	dev = READ_ONCE(dst->dev);
+	is = dev->ifindex == ifindex || l3mdev_master_ifindex_rcu(dev) == ifindex;
 	rcu_read_unlock();
-	return dev->ifindex == ifindex || vrf == ifindex;
+	return is;
 }
 
 /*
@@ -86,13 +87,14 @@ static bool lapsmp_route_is_by(const struct dst_entry *dst, int ifindex)
 static struct dst_entry *lapsmp_route_strict6(struct net *net, struct flowi6 *fl6,
 					      const struct in6_addr *final)
 {
+	/* Of a VRF it is taken away by the lookup. */
+	int err, oif = fl6->flowi6_oif;
 	struct dst_entry *dst;
-	int err;
 
 	dst = ip6_route_output_flags(net, NULL, fl6, RT6_LOOKUP_F_IFACE);
 	err = dst->error;
 	/* By several next hops it may be another device even so. */
-	if (!err && !lapsmp_route_is_by(dst, fl6->flowi6_oif))
+	if (!err && !lapsmp_route_is_by(dst, oif))
 		err = -ENETUNREACH;
 	if (err) {
 		dst_release(dst);

@@ -111,7 +111,12 @@ u64 lapsmp_route_line_rate(const struct lapsmp_net *ln, const struct lapsmp_rout
 /* Index of the device that it leaves by. */
 static inline int lapsmp_route_dev(const struct lapsmp_route *r)
 {
-	return READ_ONCE(r->dst->dev)->ifindex;
+	int ifindex;
+
+	rcu_read_lock();
+	ifindex = READ_ONCE(r->dst->dev)->ifindex;
+	rcu_read_unlock();
+	return ifindex;
 }
 
 #endif /* _LAPSMP_ROUTE_H */

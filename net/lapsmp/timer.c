@@ -77,34 +77,46 @@ static struct lapsmp_fpath *lapsmp_timer_best_path(struct lapsmp_flow *f)
 	return best;
 }
 
-/* The one after the last that was asked. */
+/* Nothing is known that would speak against it. */
+static bool lapsmp_timer_is_hopeful(const struct lapsmp_flow *f,
+				    const struct lapsmp_fpath *fp)
+{
+	return lapsmp_timer_may_ask(f, fp) && !fp->challenged &&
+	       READ_ONCE(fp->path->state) != LAPSMP_PATH_DOWN;
+}
+
+/* The one after the last that was asked; of those that are hopeful, if there are any. */
 static struct lapsmp_fpath *lapsmp_timer_next_path(struct lapsmp_flow *f)
 {
-	struct lapsmp_fpath *fp;
+	struct lapsmp_fpath *fp, *any = NULL;
 	int i;
 
 	for (i = 1; i <= f->n_paths; i++) {
 		fp = &f->fpaths[(f->wprobe_path + i) % f->n_paths];
-		if (lapsmp_timer_may_ask(f, fp))
+		if (lapsmp_timer_is_hopeful(f, fp))
 			return fp;
+		if (!any && lapsmp_timer_may_ask(f, fp))
+			any = fp;
 	}
-	return NULL;
+	return any;
 }
 
 /*
- * With nothing else under way nobody sees a path die: if the last one gave no answer
- * the others are asked in turn.
+ * With nothing else under way nobody sees a path die. While there is no answer every
+ * other question goes to the others, in turn.
  */
 static void lapsmp_timer_ask(struct lapsmp_flow *f, u64 now_ns)
 {
 	struct lapsmp_hdr h = { .type = LAPSMP_T_WPROBE };
 	struct lapsmp_fpath *fp;
 
-	fp = f->answer_ns < f->wprobe_sent_ns ? lapsmp_timer_next_path(f) :
-						lapsmp_timer_best_path(f);
+	f->wprobe_other = f->answer_ns < f->wprobe_sent_ns && !f->wprobe_other;
+	fp = f->wprobe_other ? lapsmp_timer_next_path(f) :
+			       lapsmp_timer_best_path(f);
 	if (!fp)
 		return;
-	f->wprobe_path = fp - f->fpaths;
+	if (f->wprobe_other)
+		f->wprobe_path = fp - f->fpaths;
 	f->wprobe_sent_ns = now_ns;
 	lapsmp_xmit_ctrl(f, fp, &h, LAPSMP_ACK_HLEN - LAPSMP_PROBE_HLEN, now_ns);
 }
