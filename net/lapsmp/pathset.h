@@ -10,8 +10,8 @@
  * @peer: to this peer; from then on it does not expire
  * @spec: port, flow label, segments, or several of them
  *
- * The first with the peer's own addresses replaces the automatic ones. If a destination or a device is given,
- * but no source address, the route chooses one, once and for all.
+ * The first with the peer's own addresses replaces the automatic ones. If a destination
+ * or a device is given, but no source address, the route chooses one, once and for all.
  *
  * Context: process, may sleep; takes ln->peer_lock.
  * Return: the id, or -EEXIST (id, or one that looks the same, is there), -ENOMEM,
