@@ -232,6 +232,8 @@ out:
 void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
 {
 	u64 sent_ns = lapsmp_ring_oldest(&fp->ring)->sent_ns;
+	/* Before the loss makes it smaller. */
+	u32 mtu = READ_ONCE(fp->path->mtu);
 	struct lapsmp_rtx_sum sum = {};
 
 	LAPSMP_INC(f->ln, timeouts);
@@ -246,7 +248,7 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 	 * only what looked for a larger MTU was lost.
 	 */
 	if (READ_ONCE(fp->path->last_ack_ns) <= sent_ns &&
-	    (sum.lost_segs || sum.lost_bytes <= READ_ONCE(fp->path->mtu)))
+	    (sum.lost_segs || sum.lost_bytes <= mtu))
 		lapsmp_path_on_timeout(f->peer, fp->path, sent_ns, now_ns);
 	lapsmp_ack_control(f, fp, &sum, true, now_ns);
 }
