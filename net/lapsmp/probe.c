@@ -182,8 +182,9 @@ u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns)
 
 		if (fp->probe_out || !lapsmp_view_may_use(f, fp))
 			continue;
+		/* Does it work at all is the first question. */
 		if (f->state == LAPSMP_FLOW_OPEN &&
-		    READ_ONCE(fp->path->state) != LAPSMP_PATH_DOWN)
+		    READ_ONCE(fp->path->state) == LAPSMP_PATH_UP)
 			size = lapsmp_probe_mtu(f, fp->path, now_ns);
 		due = lapsmp_probe_due(f, fp, budget_ns);
 		if (size || (due <= now_ns && !sent)) {

@@ -113,7 +113,7 @@ direct_only() { took && ((DIRECT > 30 * ROUND && BACK_DIRECT > 30 * BACK_ROUND))
 round_only() { took && ((ROUND > 30 * DIRECT && BACK_ROUND > 30 * BACK_DIRECT)); }
 both() { took --sched spray && ((DIRECT > ROUND / 4 && ROUND > DIRECT / 4 && BACK_ROUND > BACK_DIRECT / 9)); }
 
-plain_back() { took --sched spray && ((DIRECT > ROUND / 4 && ROUND > DIRECT / 4 && !BACK_ROUND && BACK_DIRECT > 10000)); }
+plain_back() { took --sched spray && ((DIRECT > ROUND / 4 && ROUND > DIRECT / 4 && !BACK_ROUND && BACK_DIRECT > 1000)); }
 
 # sign NS...: these know the key.
 sign()
