@@ -29,11 +29,11 @@ told_of()
 	jq -r '"\(.id) \(.state) (\(.reason))"' "$WORK/$1.events"
 }
 
-# same NAME: as on standard input.
+# same NAME: as on standard input, of each path. Which of two is used first is drawn.
 same()
 {
-	cat >"$WORK/golden"
-	told_of "$1" >"$WORK/told"
+	sort -s -n -k 1,1 >"$WORK/golden"
+	told_of "$1" | sort -s -n -k 1,1 >"$WORK/told"
 	cmp "$WORK/golden" "$WORK/told" && return
 	cat "$WORK/told"
 	return 1
