@@ -37,6 +37,11 @@ static const struct rhashtable_params lapsmp_remote_params = {
 
 /* --- cookies -------------------------------------------------------------- */
 
+/*
+ * A token, which shows a further address of a flow that exists, is a cookie for the
+ * number 0. No flow is opened with that number (wire.c), so one is never the other.
+ */
+
 static u64 lapsmp_remote_mac(const struct lapsmp_net *ln,
 			     const struct in6_addr *raddr,
 			     const struct lapsmp_hdr *h, u64 time)
@@ -80,45 +85,6 @@ static bool lapsmp_remote_cookie_ok(const struct lapsmp_net *ln,
 	/* One from the future makes a huge age. */
 	return age <= LAPSMP_COOKIE_LIFE_MS &&
 	       h->cookie_mac == lapsmp_remote_mac(ln, raddr, h, h->cookie_time);
-}
-
-/* --- tokens --------------------------------------------------------------- */
-
-/* Of another length than what cookies are made of: one is never the other. */
-static u64 lapsmp_remote_token(const struct lapsmp_net *ln,
-			       const struct in6_addr *raddr,
-			       const struct lapsmp_hdr *h, u64 time)
-{
-	struct {
-		struct in6_addr	addr;
-		u64		flow_id;
-		u64		snd_inc;
-		u64		time;
-	} __packed __aligned(SIPHASH_ALIGNMENT) d = {
-		.addr = *raddr,
-		.flow_id = h->flow_id,
-		.snd_inc = h->snd_inc,
-		.time = time,
-	};
-
-	return siphash(&d, sizeof(d), &ln->cookie_key);
-}
-
-void lapsmp_remote_challenge(struct lapsmp_net *ln, const struct in6_addr *raddr,
-			     const struct lapsmp_hdr *h, struct lapsmp_hdr *r)
-{
-	r->cookie_time = lapsmp_remote_time();
-	r->cookie_mac = lapsmp_remote_token(ln, raddr, h, r->cookie_time);
-}
-
-static bool lapsmp_remote_token_ok(const struct lapsmp_net *ln,
-				   const struct in6_addr *raddr,
-				   const struct lapsmp_hdr *h)
-{
-	u64 age = lapsmp_remote_time() - h->cookie_time;
-
-	return age <= LAPSMP_COOKIE_LIFE_MS &&
-	       h->cookie_mac == lapsmp_remote_token(ln, raddr, h, h->cookie_time);
 }
 
 /* --- incarnations ----------------------------------------------------------- */
@@ -233,7 +199,7 @@ bool lapsmp_remote_proven(struct lapsmp_net *ln, const struct in6_addr *raddr,
 	r = rhashtable_lookup(&ln->remotes, &key, lapsmp_remote_params);
 	if (r && lapsmp_remote_keep(r))
 		return true;
-	return lapsmp_remote_token_ok(ln, raddr, h);
+	return lapsmp_remote_cookie_ok(ln, raddr, h);
 }
 
 void lapsmp_remote_remember(struct lapsmp_net *ln, const struct in6_addr *raddr,

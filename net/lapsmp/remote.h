@@ -42,7 +42,7 @@ enum lapsmp_admit lapsmp_remote_admit(struct lapsmp_net *ln,
 				      const struct in6_addr *raddr,
 				      const struct lapsmp_hdr *h);
 
-/* Fill in @r's cookie for the flow that @h wants to open. */
+/* Fill in @r's cookie for the flow that @h wants to open, or its token for FROM. */
 void lapsmp_remote_cookie(struct lapsmp_net *ln, const struct in6_addr *raddr,
 			  const struct lapsmp_hdr *h, struct lapsmp_hdr *r);
 
@@ -63,10 +63,6 @@ bool lapsmp_remote_proven(struct lapsmp_net *ln, const struct in6_addr *raddr,
 /* It was: later flows need not show it again, while there is room for many. */
 void lapsmp_remote_remember(struct lapsmp_net *ln, const struct in6_addr *raddr,
 			    u64 inc);
-
-/* Fill in @r's token, by which the next packet shows it. */
-void lapsmp_remote_challenge(struct lapsmp_net *ln, const struct in6_addr *raddr,
-			     const struct lapsmp_hdr *h, struct lapsmp_hdr *r);
 
 /* A token for a stateless answer, or false: too many were given lately. */
 bool lapsmp_remote_may_answer(struct lapsmp_net *ln, u64 now_ns);

@@ -78,7 +78,7 @@ static void lapsmp_rjoin_challenge(struct lapsmp_net *ln,
 	};
 
 	/* With FROM, each packet is longer than this answer: no amplification. */
-	lapsmp_remote_challenge(ln, raddr, h, &r);
+	lapsmp_remote_cookie(ln, raddr, h, &r);
 	LAPSMP_INC(ln, tx_challenges);
 	lapsmp_output_answer(ln, skb, &r);
 }
