@@ -99,7 +99,7 @@ static void lapsmp_path_event(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		return;
 	if (new == LAPSMP_PATH_DOWN)
 		WRITE_ONCE(p->down_ns, now_ns);
-	/* Pairs with lapsmp_pathset_is_bad(). */
+	/* Pairs with lapsmp_renew_is_bad(). */
 	smp_store_release(&p->state, new);
 	WRITE_ONCE(p->why, reason);
 	lapsmp_path_changed(p);

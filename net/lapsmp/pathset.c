@@ -7,15 +7,7 @@
 #include "addr.h"
 #include "autoaddr.h"
 #include "event.h"
-#include "mib.h"
 #include "pathset.h"
-#include "udp.h"
-
-/*
- * Ports that all automatic paths of a namespace use, when others are tried; twice as
- * many as a peer has paths, if that is more.
- */
-#define LAPSMP_PATH_PORTS	64
 
 /* The first id of an automatic path. */
 #define LAPSMP_PATH_ID_AUTO	0x8000
@@ -52,12 +44,6 @@ static void lapsmp_pathset_append(struct lapsmp_pathset *ps,
 {
 	lapsmp_path_hold(p);
 	ps->path[ps->n++] = p;
-}
-
-static struct lapsmp_pathset *lapsmp_pathset_of(const struct lapsmp_peer *peer)
-{
-	return rcu_dereference_protected(peer->paths,
-					 lockdep_is_held(&peer->ln->peer_lock));
 }
 
 static bool lapsmp_pathset_holds(const struct lapsmp_pathset *ps,
@@ -182,13 +168,20 @@ static bool lapsmp_pathset_id_known(struct lapsmp_peer *peer, u16 id)
 	return xa_load(&peer->used_ids, id) && !lapsmp_pathset_is_unused(peer);
 }
 
+/* Can a new path have this id? Return: 0, -EEXIST or -EBUSY. */
+static int lapsmp_pathset_check_id(struct lapsmp_peer *peer, u16 id)
+{
+	if (lapsmp_pathset_id_taken(lapsmp_pathset_of(peer), id))
+		return -EEXIST;
+	return lapsmp_pathset_id_known(peer, id) ? -EBUSY : 0;
+}
+
 /*
  * Ids rise, so that a late ACK of a path that is gone names no other one.
  * Automatic ones begin where an administrator's will not come soon: what he was
  * told, or has saved, is not taken by a path that was made meanwhile.
  */
-static int lapsmp_pathset_new_id(struct lapsmp_peer *peer,
-				 const struct lapsmp_pathset *ps, bool automatic)
+static int lapsmp_pathset_new_id(struct lapsmp_peer *peer, bool automatic)
 {
 	u16 *next = automatic ? &peer->next_auto_id : &peer->next_path_id;
 	u32 tries;
@@ -197,26 +190,10 @@ static int lapsmp_pathset_new_id(struct lapsmp_peer *peer,
 	for (tries = 0; tries <= U16_MAX; tries++) {
 		u16 id = (*next)++;
 
-		if (id && !lapsmp_pathset_id_taken(ps, id) &&
-		    !lapsmp_pathset_id_known(peer, id))
+		if (id && !lapsmp_pathset_check_id(peer, id))
 			return id;
 	}
 	return -ENOSPC;
-}
-
-/* Return: the id that a new path gets, or -EEXIST, -EBUSY, -ENOSPC. */
-static int lapsmp_pathset_choose_id(struct lapsmp_peer *peer, u16 id,
-				    bool automatic)
-{
-	struct lapsmp_pathset *ps = lapsmp_pathset_of(peer);
-
-	if (!id)
-		return lapsmp_pathset_new_id(peer, ps, automatic);
-	if (lapsmp_pathset_id_taken(ps, id))
-		return -EEXIST;
-	if (lapsmp_pathset_id_known(peer, id))
-		return -EBUSY;
-	return id;
 }
 
 /* Automatic ones do not count: this one takes their place. */
@@ -231,15 +208,14 @@ static bool lapsmp_pathset_has(const struct lapsmp_pathset *ps,
 	return false;
 }
 
-/* Under an id, if there is one. Return: the id, or an error. */
+/* Give it this id, or a new one if that is 0. Return: the id, or an error. */
 static int lapsmp_pathset_name(struct lapsmp_peer *peer, struct lapsmp_path *p,
-			       u16 wanted)
+			       int id)
 {
-	int id, err;
+	int err;
 
-	if (!p->automatic && lapsmp_pathset_has(lapsmp_pathset_of(peer), p))
-		return -EEXIST;
-	id = lapsmp_pathset_choose_id(peer, wanted, p->automatic);
+	if (!id)
+		id = lapsmp_pathset_new_id(peer, p->automatic);
 	if (id < 0)
 		return id;
 	err = xa_err(xa_store(&peer->used_ids, id, xa_mk_value(1),
@@ -255,15 +231,12 @@ static int __lapsmp_pathset_add(struct lapsmp_peer *peer,
 				const struct lapsmp_path_spec *spec,
 				bool automatic, const struct lapsmp_path *bad)
 {
-	struct lapsmp_path *p;
-	int id, err;
-
 	/* Before a port is opened for it. */
-	if (spec->id) {
-		id = lapsmp_pathset_choose_id(peer, spec->id, automatic);
-		if (id < 0)
-			return id;
-	}
+	int id, err = spec->id ? lapsmp_pathset_check_id(peer, spec->id) : 0;
+	struct lapsmp_path *p;
+
+	if (err)
+		return err;
 	p = lapsmp_pathnew(peer, spec);
 	if (IS_ERR(p))
 		return PTR_ERR(p);
@@ -271,7 +244,10 @@ static int __lapsmp_pathset_add(struct lapsmp_peer *peer,
 	/* What is known of its address. */
 	if (bad)
 		p->up_ns = READ_ONCE(bad->up_ns);
-	id = lapsmp_pathset_name(peer, p, spec->id);
+	if (!automatic && lapsmp_pathset_has(lapsmp_pathset_of(peer), p))
+		id = -EEXIST;
+	else
+		id = lapsmp_pathset_name(peer, p, spec->id);
 	err = id < 0 ? id : lapsmp_pathset_put_in(peer, p, bad);
 	if (!err)
 		lapsmp_event_path(peer, p, LAPSMP_PATH_UNKNOWN,
@@ -435,85 +411,10 @@ void lapsmp_pathset_flush(struct lapsmp_peer *peer)
 	mutex_unlock(&peer->ln->peer_lock);
 }
 
-/* From addresses that never worked no port will help. */
-bool lapsmp_pathset_is_hoped_for(const struct lapsmp_path *p)
+int lapsmp_pathset_renew(struct lapsmp_peer *peer, const struct lapsmp_path *bad,
+			 const struct lapsmp_path_spec *spec)
 {
-	return p->automatic && (!p->away || READ_ONCE(p->up_ns));
-}
-
-bool lapsmp_pathset_is_bad(const struct lapsmp_path *p, u64 now_ns, u64 after_ns)
-{
-	/* What somebody has chosen of it would be lost. */
-	bool ours = lapsmp_pathset_is_hoped_for(p) && !READ_ONCE(p->conf_rate) &&
-		    !READ_ONCE(p->conf_base_ns) && READ_ONCE(p->conf_weight) == 1;
-
-	/* Pairs with lapsmp_path_event(). */
-	if (!ours || smp_load_acquire(&p->state) != LAPSMP_PATH_DOWN ||
-	    READ_ONCE(p->cut))
-		return false;
-	/* It was tried for so long: a flow that is idle does not probe. */
-	return (s64)(now_ns - READ_ONCE(p->down_ns)) >= (s64)after_ns &&
-	       (s64)(READ_ONCE(p->probe_ns) - READ_ONCE(p->down_ns)) >=
-		       (s64)after_ns / 2;
-}
-
-static bool lapsmp_pathset_uses(const struct lapsmp_pathset *ps, __be16 sport)
-{
-	int i;
-
-	for (i = 0; i < ps->n; i++)
-		if (ps->path[i]->sport == sport)
-			return true;
-	return false;
-}
-
-/*
- * A path from a port that no path of the peer has, in the place of @bad. Return: 0,
- * or an error: -EADDRINUSE if all ports are in use.
- */
-static int lapsmp_pathset_renew_one(struct lapsmp_peer *peer,
-				    const struct lapsmp_path *bad)
-{
-	unsigned int ports = max_t(u16, 2 * READ_ONCE(peer->ln->conf.auto_paths),
-				   LAPSMP_PATH_PORTS);
-	/* From the same address by the same device. */
-	struct lapsmp_path_spec spec = {
-		.own = bad->own,
-		.local = bad->saddr,
-		.ifindex = bad->ifindex,
-	};
-	struct lapsmp_port *port;
-	unsigned int tries;
-
-	for (tries = 0; tries < ports; tries++) {
-		spec.nth = peer->renew_nth++ % ports;
-		port = lapsmp_udp_port_get(peer->ln, 0, spec.nth);
-		if (IS_ERR(port))
-			return PTR_ERR(port);
-		if (!lapsmp_pathset_uses(lapsmp_pathset_of(peer),
-					 lapsmp_udp_port_number(port)))
-			return min(__lapsmp_pathset_add(peer, &spec, true, bad), 0);
-	}
-	return -EADDRINUSE;
-}
-
-void lapsmp_pathset_renew(struct lapsmp_peer *peer, u64 now_ns, u64 after_ns)
-{
-	struct lapsmp_pathset *ps;
-	int i = 0;
-
-	mutex_lock(&peer->ln->peer_lock);
-	/* Each has the highest id yet, and comes behind what was looked at. */
-	while (i < (ps = lapsmp_pathset_of(peer))->n) {
-		if (!lapsmp_pathset_is_bad(ps->path[i], now_ns, after_ns)) {
-			i++;
-			continue;
-		}
-		if (lapsmp_pathset_renew_one(peer, ps->path[i]))
-			break;
-		LAPSMP_INC(peer->ln, paths_renewed);
-	}
-	mutex_unlock(&peer->ln->peer_lock);
+	return min(__lapsmp_pathset_add(peer, spec, true, bad), 0);
 }
 
 int lapsmp_pathset_init(struct lapsmp_peer *peer)

@@ -28,17 +28,20 @@ int lapsmp_pathset_del(struct lapsmp_peer *peer, u16 id);
 /* Remove all; automatic ones come back at the next use. Same context. */
 void lapsmp_pathset_flush(struct lapsmp_peer *peer);
 
-/* One of our own that can be expected to work. Context: any. */
-bool lapsmp_pathset_is_hoped_for(const struct lapsmp_path *p);
-
-/* One of our own that is down for @after_ns for want of answers. Context: any. */
-bool lapsmp_pathset_is_bad(const struct lapsmp_path *p, u64 now_ns, u64 after_ns);
+/* The set as it is now. Context: ln->peer_lock held. */
+static inline struct lapsmp_pathset *
+lapsmp_pathset_of(const struct lapsmp_peer *peer)
+{
+	return rcu_dereference_protected(peer->paths,
+					 lockdep_is_held(&peer->ln->peer_lock));
+}
 
 /*
- * Put others, from other source ports, in the place of those that are bad.
- * Context: process; takes ln->peer_lock.
+ * Put an automatic path in the place of another one, @bad, of the same addresses.
+ * Context: process; ln->peer_lock held. Return: 0 or an error.
  */
-void lapsmp_pathset_renew(struct lapsmp_peer *peer, u64 now_ns, u64 after_ns);
+int lapsmp_pathset_renew(struct lapsmp_peer *peer, const struct lapsmp_path *bad,
+			 const struct lapsmp_path_spec *spec);
 
 /* --- for peer.c: of a peer that is being made, or has no reference left ------ */
 
