@@ -378,49 +378,63 @@ static bool lapsmp_ack_home_works(const struct lapsmp_flow *f)
 
 /*
  * Where a path with a destination or a device of its own leads need not be the peer,
- * if it never worked; nor for ever, if it did. Then it is asked anew, and the others
- * will tell.
+ * if it never worked; nor for ever, if it did, so that it may not know the flow while
+ * the peer does. @fp: the path that a RESET is about.
  */
-static bool lapsmp_ack_is_stranger(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
+static bool lapsmp_ack_is_stranger(const struct lapsmp_flow *f,
+				   const struct lapsmp_fpath *fp, u16 reason)
 {
-	struct lapsmp_fpath *fp = lapsmp_ack_path(f, h->path_id);
-
 	/* With nothing under way nothing is lost by a new flow. */
 	if (!fp || !fp->path->away || !f->n_msgs)
 		return false;
 	if (!fp->joined &&
 	    fp->path->own & (LAPSMP_PATH_OWN_REMOTE | LAPSMP_PATH_OWN_DEV))
 		return true;
-	if (h->reason != LAPSMP_RESET_UNKNOWN || !lapsmp_ack_home_works(f))
-		return false;
-	if (fp->joined) {
-		fp->joined = false;
-		fp->has_token = false;
-		__lapsmp_view_challenged(fp);
-		lapsmp_ack_resend(f, fp);
-		__lapsmp_tx_push(f);
-	}
-	return true;
+	return reason == LAPSMP_RESET_UNKNOWN && lapsmp_ack_home_works(f);
+}
+
+/* Who is there has to be shown anew that we are here; the others will tell the rest. */
+static void lapsmp_ack_leave(struct lapsmp_flow *f, struct lapsmp_fpath *fp)
+{
+	if (!fp->joined)
+		return;
+	fp->joined = false;
+	fp->has_token = false;
+	__lapsmp_view_challenged(fp);
+	lapsmp_ack_resend(f, fp);
+	__lapsmp_tx_push(f);
+}
+
+/* The flow is over. */
+static void lapsmp_ack_refused(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
+{
+	/* It restarted, perhaps: the next flow asks who it is now. */
+	if (h->reason == LAPSMP_RESET_UNKNOWN)
+		WRITE_ONCE(f->peer->rcv_inc, 0);
+	if (h->reason == LAPSMP_RESET_UNREAD || h->reason == LAPSMP_RESET_TOOBIG)
+		lapsmp_rtx_whole(f, h->msg, 0);
+	/*
+	 * With nothing under way nobody needs to know, unless what was acknowledged
+	 * will never be read.
+	 */
+	__lapsmp_flow_kill(f, f->n_msgs || h->reason == LAPSMP_RESET_UNREAD ?
+			      lapsmp_ack_reset_err(h->reason) : 0);
 }
 
 void lapsmp_ack_reset(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 {
+	struct lapsmp_fpath *fp;
+
 	LAPSMP_INC(f->ln, rx_resets);
 	spin_lock_bh(&f->lock);
-	if (f->state != LAPSMP_FLOW_DEAD && !lapsmp_ack_is_stranger(f, h)) {
-		/* It restarted, perhaps: the next flow asks who it is now. */
-		if (h->reason == LAPSMP_RESET_UNKNOWN)
-			WRITE_ONCE(f->peer->rcv_inc, 0);
-		if (h->reason == LAPSMP_RESET_UNREAD ||
-		    h->reason == LAPSMP_RESET_TOOBIG)
-			lapsmp_rtx_whole(f, h->msg, 0);
-		/*
-		 * With nothing under way nobody needs to know, unless what was
-		 * acknowledged will never be read.
-		 */
-		__lapsmp_flow_kill(f, f->n_msgs || h->reason == LAPSMP_RESET_UNREAD ?
-				      lapsmp_ack_reset_err(h->reason) : 0);
-	}
+	if (f->state == LAPSMP_FLOW_DEAD)
+		goto unlock;
+	fp = lapsmp_ack_path(f, h->path_id);
+	if (lapsmp_ack_is_stranger(f, fp, h->reason))
+		lapsmp_ack_leave(f, fp);
+	else
+		lapsmp_ack_refused(f, h);
+unlock:
 	spin_unlock_bh(&f->lock);
 }
 

@@ -199,9 +199,8 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
  * A small probe was answered. How long it took tells how long to wait for others; its
  * delay is not that of data, and what was known of that before holds until there is some.
  */
-static void lapsmp_path_back_to_life(struct lapsmp_peer *peer,
-				     struct lapsmp_path *p,
-				     const struct lapsmp_path_sample *s)
+static void lapsmp_path_learn_rtt(struct lapsmp_peer *peer, struct lapsmp_path *p,
+				  const struct lapsmp_path_sample *s)
 {
 	lapsmp_rtt_update(&p->rtt, s->rtt_ns);
 	if (p->owd.valid)
@@ -222,7 +221,7 @@ void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	if (s->fresh)
 		lapsmp_path_measure(peer, p, s);
 	else if (s->rtt_ns)
-		lapsmp_path_back_to_life(peer, p, s);
+		lapsmp_path_learn_rtt(peer, p, s);
 	WRITE_ONCE(p->last_ack_ns, s->now_ns);
 	if (p->timeouts) {
 		WRITE_ONCE(p->timeouts, 0);

@@ -234,6 +234,18 @@ static void lapsmp_view_sum(struct lapsmp_flow *f)
 	lapsmp_path_sum(&f->path_sum, f->views, f->n_paths);
 }
 
+/*
+ * More than probes. To other addresses than the peer's nothing goes that they have not
+ * answered before: what is there need not be the peer.
+ */
+static bool lapsmp_view_may_carry(const struct lapsmp_flow *f,
+				  const struct lapsmp_fpath *fp,
+				  const struct lapsmp_path_view *v)
+{
+	return lapsmp_view_may_use(f, fp) && !fp->challenged &&
+	       (!fp->path->away || v->pipe_ns);
+}
+
 /* Return: whether the sum has to be made anew. */
 static bool lapsmp_view_refresh(struct lapsmp_flow *f, int i)
 {
@@ -250,8 +262,7 @@ static bool lapsmp_view_refresh(struct lapsmp_flow *f, int i)
 		return !v->pipe_ns;
 	fp->seen_gen = gen;
 	lapsmp_path_view(fp->path, f->frame_bytes, v);
-	v->usable &= lapsmp_view_may_use(f, fp) && !fp->challenged &&
-		     (!fp->path->away || v->pipe_ns);
+	v->usable &= lapsmp_view_may_carry(f, fp, v);
 	return true;
 }
 

@@ -27,8 +27,7 @@ void __lapsmp_view_opened(struct lapsmp_flow *f);
 
 /*
  * The receiver knows the address that the path is sent from; or does not, for all that
- * is heard, and only probes go there. These are also all that goes to other addresses
- * that never answered: what is there need not be the peer.
+ * is heard, and only probes go there.
  */
 void __lapsmp_view_joined(struct lapsmp_fpath *fp);
 void __lapsmp_view_challenged(struct lapsmp_fpath *fp);

@@ -8,7 +8,7 @@
 # its sender has shown that it is there; and whoever claims to be somewhere else gets
 # one challenge for a packet, and has no effect on the flow.
 . "$(dirname "$0")/lib.sh"
-plan 82
+plan 92
 
 # wires_up: hosts a and b, wires e0 and e1, each a network of its own.
 wires_up()
@@ -154,6 +154,33 @@ spoofed()
 	result $? "$PEER: nothing came twice"
 }
 
+# wire DEV NETEM_ARG...: what both ends of it do, too.
+wire()
+{
+	local ns
+	for ns in a b; do
+		# shellcheck disable=SC2046
+		tc -n $ns qdisc change dev "$1" root $(netem_args 100 100) "${@:2}"
+	done
+}
+
+# blocked DEV: the receiver does not read for longer than an answer is waited for, and
+# this wire swallows everything meanwhile: the other one is asked how it stands.
+blocked()
+{
+	receiver b blocked --no-read 60000 --rcvbuf 200000 --count 100
+	in_ns a msg_send "$PEER" --count 100 --size 20000 --sndbuf 100000 --drain 120000 \
+		--sched spray >"$WORK/blocked.send" 2>&1 &
+	local sender=$!
+	amid a 5
+	wire "$1" loss 100%
+	wait $sender
+	result $? "a closed window and no word by $1: no error"
+	wait "$RECEIVER"
+	result $? "a closed window and no word by $1: every message arrives"
+	wire "$1" loss 0%
+}
+
 # attacked: changed copies of all that passes on the second wire, both ways.
 attacked()
 {
@@ -210,6 +237,10 @@ for net in '10.1.0. 10.1.1.' '2001:db8:1:: 2001:db8:1:1::'; do
 done
 
 family 10.1.0. 10.1.1.
+check 'both wires once more' until_true 60 use_until 2 up
+blocked e0
+check 'the first one, too' until_true 60 use_until 1 up
+blocked e1
 check 'of another family' refused 'different families' path add local 2001:db8:1:1::1
 check 'not of one host' refused 'unicast' path add remote 224.0.0.1
 PEER=2001:db8:1::2
@@ -232,4 +263,18 @@ lapsctl -n a peer del $PEER
 ns_sysctl a net.lapsmp.auto_max=3
 check 'automatic: a limit' transfer a b $PEER 50 3000 --sched spray
 check_that 'automatic: not more' "$(paths | jq length) == 3"
+
+# What a host sends to itself does not leave it.
+check 'automatic: to itself' transfer a a 10.1.0.1 50 3000 --sched spray
+check_that 'automatic: from one address' "$(lapsctl -j -n a path show peer 10.1.0.1 | jq 'map(select(.source)) | length') == 0"
+
+# Two that differ by an address which a program is bound to look the same from there.
+PEER=2001:db8:1::2
+lapsctl -n a peer del $PEER
+path add flowlabel 5
+path add flowlabel 5 local 2001:db8:1::1
+path add flowlabel 6
+check 'twins: bound to the address' transfer a b $PEER 50 3000 --bind 2001:db8:1::1
+check_that 'twins: one of them is enough' \
+	"$(lapsctl -j -n a path show peer $PEER bound 2001:db8:1::1 | jq length) == 2"
 check 'nothing stays charged' until_true 10 memory_is_free
