@@ -32,7 +32,7 @@ linux_source()
 	packages_need linux-source-6.12 patch xz-utils
 	version=$(package_version linux-source-6.12)
 	with_lock "source-6.12_$version" kernel_source "$version" || exit
-	LINUX_SOURCE=$CACHE/src/linux-source-6.12_$version
+	LINUX_SOURCE=$(kernel_source_dir "$version")
 }
 
 # checkpatch_ignored FILE: the types to ignore there; see checkpatch.ignore.

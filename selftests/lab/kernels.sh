@@ -86,12 +86,19 @@ kernel_prepare_built()
 		with_lock "kernel-$KERNEL_KEY" kernel_build "$arch" "$version" "${fragments[@]}" || exit
 }
 
+# kernel_source_dir VERSION: where it is, with these patches; another checkout may have
+# others, and build meanwhile.
+kernel_source_dir()
+{
+	echo "$CACHE/src/linux-source-6.12_$1-$(cat "$LAB_DIR"/patches/* | sha256sum | cut -c1-8)"
+}
+
 # kernel_source VERSION: unpack Debian's source once and patch it; see patches/.
 kernel_source()
 {
-	local dir=$CACHE/src/linux-source-6.12_$1 patches p
-	patches=$(cat "$LAB_DIR"/patches/* | sha256sum)
-	[[ $(cat "$dir/.complete" 2>/dev/null) != "$patches" ]] || return 0
+	local dir p
+	dir=$(kernel_source_dir "$1")
+	[[ ! -e $dir/.complete ]] || return 0
 	note "unpacking linux-source-6.12 $1"
 	rm -rf "$dir"
 	mkdir -p "$dir"
@@ -101,7 +108,7 @@ kernel_source()
 		patch -s -d "$dir" -p1 <"$p" ||
 			die "$EX_UNAVAILABLE" "$p does not apply to linux-source-6.12 $1"
 	done
-	printf '%s\n' "$patches" >"$dir/.complete"
+	: >"$dir/.complete"
 }
 
 # kernel_build ARCH VERSION FRAGMENT...: into $KERNEL_KDIR.
@@ -112,7 +119,7 @@ kernel_build()
 	# Another run may have finished it while this one waited for the lock.
 	[[ ! -e $KERNEL_KDIR/.complete ]] || return 0
 	with_lock "source-6.12_$version" kernel_source "$version" || exit
-	src=$CACHE/src/linux-source-6.12_$version
+	src=$(kernel_source_dir "$version")
 	mkdir -p "$KERNEL_KDIR"
 	cat "$@" >"$KERNEL_KDIR/requested.config"
 	: >"$log"

@@ -8,7 +8,7 @@
 # module_build [MAKE_ARG...] after kernel_prepare sets MODULE_DIR, where
 # lapsmp.ko is; tools_build sets TOOLS_DIR, where lapsctl, lapsperf and the
 # selftests' programs are. If MODULE_COPY and TOOLS_COPY are set, what was built
-# is copied there, too.
+# is copied there, too. extra_build FOLDER adds another folder's modules and programs.
 
 module_build()
 {
@@ -126,4 +126,25 @@ tools_make_one()
 		die 1 "$1 does not build"
 	}
 	[[ -z $out ]] || printf '%s\n' "$out" >&2
+}
+
+extra_build()
+{
+	local dir
+	dir=$CACHE/build/$KERNEL_KEY/$(checkout_key)-extra/$1
+	with_lock "extra-${dir//\//_}" extra_make "$1" "$dir"
+}
+
+# extra_make FOLDER DIR
+extra_make()
+{
+	local status=0
+	mkdir -p "$2/bin"
+	rsync -rlpc --exclude=bin "$TOP/$1/" "$2/" || die 1 "cannot copy $TOP/$1 to $2"
+	make --no-print-directory -C "$KERNEL_KDIR" "${KERNEL_MAKE[@]}" M="$2" -j"$(nproc)" modules \
+		>"$2/build.log" 2>&1 || status=$?
+	module_report "$2" "$2/build.log" "$status" 1
+	tools_make_one "$1" "$2/bin"
+	[[ -z ${MODULE_COPY:-} ]] || install -D -t "$MODULE_COPY" "$2"/*.ko
+	[[ -z ${TOOLS_COPY:-} ]] || find "$2/bin" -maxdepth 1 -type f -perm -u+x -exec install -D -t "$TOOLS_COPY" {} +
 }
