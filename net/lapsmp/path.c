@@ -126,7 +126,13 @@ static void lapsmp_path_publish(struct lapsmp_peer *peer,
 	u32 segs = READ_ONCE(peer->ln->conf.margin_segs);
 	u64 rate = p->conf_rate ?: p->delivery.rate, margin;
 	u64 link = p->conf_rate ?: p->delivery.link_rate ?: rate;
-	s64 base = p->conf_base_ns ?: p->owd.base_raw_ns - peer->offset_ns;
+	/*
+	 * What was configured may be more than was seen, and then allows a queue. If it
+	 * is less, whoever planned the path did not know all that is on it: believed,
+	 * it would have the path full for ever.
+	 */
+	s64 base = max_t(s64, p->conf_base_ns,
+			 p->owd.base_raw_ns - peer->offset_ns);
 	s64 owd = p->owd.raw_ns - peer->offset_ns;
 
 	WRITE_ONCE(p->rate, rate);

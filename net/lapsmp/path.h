@@ -84,7 +84,7 @@ struct lapsmp_route {
  * @segs: nodes to go by, or NULL; likewise
  * @encap: its packets are of IPv4, in one of IPv6 that goes by them; likewise
  * @conf_rate: configured rate, bytes/s, or 0
- * @conf_base_ns: configured base delay, or 0: measured
+ * @conf_base_ns: configured base delay; a larger one that is measured counts
  * @conf_weight: share for static policies
  * @state: enum lapsmp_path_state; written under the peer's lock
  * @why: why @state is what it is; a constant, likewise
