@@ -2,28 +2,30 @@
 /*
  * The command line.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "client.h"
+#include "fabric.h"
 #include "lapsperf.h"
 #include "net.h"
+#include "number.h"
 #include "server.h"
 #include "util.h"
 
 static const char usage_text[] =
 "usage: lapsperf server [--port N] [--bind ADDR] [--once]\n"
 "       lapsperf client HOST [OPTION...]\n"
+"       lapsperf fabric HOSTS FLOWS [OPTION...]\n"
 "       lapsperf clock\n"
 "\n"
 "Sends messages from client to server and measures how long each of them takes.\n"
-"'clock' prints CLOCK_MONOTONIC in ns, for --start-at.\n"
+"'clock' prints CLOCK_MONOTONIC in ns, for --start-at. For 'fabric', many hosts in\n"
+"one kernel, there is lapsperf fabric --help.\n"
 "\n"
 "  --proto P         lapsmp (default), udp, tcp or mptcp\n"
 "  --mode M          stream (default): one way, a message's time ends when the\n"
@@ -90,46 +92,6 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static double parse_unit(const char *s)
-{
-	static const struct {
-		const char *name;
-		double factor;
-	} units[] = {
-		{ "", 1 }, { "k", 1e3 }, { "M", 1e6 }, { "G", 1e9 },
-		{ "Ki", 1024 }, { "Mi", 1048576 }, { "Gi", 1073741824 },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (!strcmp(s, units[i].name))
-			return units[i].factor;
-	}
-	return 0;
-}
-
-/* A number between @min and @max, with a unit perhaps. */
-static double parse_number(const char *opt, const char *s, double min, double max)
-{
-	double v, unit;
-	char *end;
-
-	errno = 0;
-	v = strtod(s, &end);
-	unit = parse_unit(end);
-	if (end == s || errno || unit == 0 || !isfinite(v))
-		die(EXIT_USAGE, "%s %s: not a number", opt, s);
-	v *= unit;
-	if (v < min || v > max)
-		die(EXIT_USAGE, "%s %s: must be from %.0f to %.0f", opt, s, min, max);
-	return v;
-}
-
-static uint64_t parse_whole(const char *opt, const char *s, double min, double max)
-{
-	return (uint64_t)parse_number(opt, s, min, max);
-}
-
 /* What is not a property of a run before all options are known. */
 struct later {
 	uint64_t bytes;
@@ -154,28 +116,28 @@ static void parse_amount(struct params *p, struct later *l, int opt, const char 
 {
 	switch (opt) {
 	case OPT_COUNT:
-		p->count = parse_whole("--count", arg, 1, 1e12);
+		p->count = number_whole("--count", arg, 1, 1e12);
 		l->amounts++;
 		break;
 	case OPT_BYTES:
-		l->bytes = parse_whole("--bytes", arg, 1, 1e18);
+		l->bytes = number_whole("--bytes", arg, 1, 1e18);
 		l->amounts++;
 		break;
 	case OPT_TIME:
-		p->time_ns = (uint64_t)(parse_number("--time", arg, 0.000001, 1e6) * 1e9);
+		p->time_ns = (uint64_t)(number_any("--time", arg, 0.000001, 1e6) * 1e9);
 		l->amounts++;
 		break;
 	case OPT_SIZE:
-		l->size = parse_whole("--size", arg, MSG_MIN, PERF_MAX_SIZE);
+		l->size = number_whole("--size", arg, MSG_MIN, PERF_MAX_SIZE);
 		break;
 	case OPT_REPLY:
-		p->reply = (uint32_t)parse_whole("--reply", arg, REPLY_MIN, PERF_MAX_SIZE);
+		p->reply = (uint32_t)number_whole("--reply", arg, REPLY_MIN, PERF_MAX_SIZE);
 		break;
 	case OPT_FLOWS:
-		p->flows = (uint32_t)parse_whole("--flows", arg, 1, PERF_MAX_FLOWS);
+		p->flows = (uint32_t)number_whole("--flows", arg, 1, PERF_MAX_FLOWS);
 		break;
 	case OPT_WARM:
-		p->warm = parse_whole("--warm", arg, 0, 1e12);
+		p->warm = number_whole("--warm", arg, 0, 1e12);
 		break;
 	}
 }
@@ -184,28 +146,28 @@ static void parse_other(struct params *p, int opt, const char *arg)
 {
 	switch (opt) {
 	case OPT_PORT:
-		p->port = (int)parse_whole("--port", arg, 1, 65535);
+		p->port = (int)number_whole("--port", arg, 1, 65535);
 		break;
 	case OPT_CPORT:
-		p->cport = (int)parse_whole("--cport", arg, 1, 65535);
+		p->cport = (int)number_whole("--cport", arg, 1, 65535);
 		break;
 	case OPT_SNDBUF:
-		p->sndbuf = (int)parse_whole("--sndbuf", arg, 1, 1 << 30);
+		p->sndbuf = (int)number_whole("--sndbuf", arg, 1, 1 << 30);
 		break;
 	case OPT_RCVBUF:
-		p->rcvbuf = (int)parse_whole("--rcvbuf", arg, 1, 1 << 30);
+		p->rcvbuf = (int)number_whole("--rcvbuf", arg, 1, 1 << 30);
 		break;
 	case OPT_INTERVAL:
-		p->interval_ns = (uint64_t)(parse_number("--interval-us", arg, 0, 1e12) * 1e3);
+		p->interval_ns = (uint64_t)(number_any("--interval-us", arg, 0, 1e12) * 1e3);
 		break;
 	case OPT_START_AT:
-		p->start_at_ns = parse_whole("--start-at", arg, 0, 1e18);
+		p->start_at_ns = number_whole("--start-at", arg, 0, 1e18);
 		break;
 	case OPT_CONNECT:
-		p->connect_ns = (uint64_t)(parse_number("--connect-timeout", arg, 0.001, 1e6) * 1e9);
+		p->connect_ns = (uint64_t)(number_any("--connect-timeout", arg, 0.001, 1e6) * 1e9);
 		break;
 	case OPT_TIMEOUT:
-		p->idle_ns = (uint64_t)(parse_number("--timeout", arg, 1, 1e6) * 1e9);
+		p->idle_ns = (uint64_t)(number_any("--timeout", arg, 1, 1e6) * 1e9);
 		break;
 	case OPT_LOCAL:
 		p->local = arg;
@@ -291,6 +253,8 @@ int main(int argc, char **argv)
 	const char *verb;
 
 	signal(SIGPIPE, SIG_IGN);
+	if (argc > 1 && !strcmp(argv[1], "fabric"))
+		return fabric_main(argc - 1, argv + 1);
 	parse_options(&p, &l, argc, argv);
 	verb = optind < argc ? argv[optind++] : "";
 	if (!strcmp(verb, "help")) {
@@ -304,7 +268,7 @@ int main(int argc, char **argv)
 	if (!strcmp(verb, "server") && optind == argc)
 		return server_run(&p);
 	if (strcmp(verb, "client"))
-		die(EXIT_USAGE, "say 'server', 'client' or 'clock', not '%s'; try: lapsperf --help",
+		die(EXIT_USAGE, "say 'server', 'client', 'fabric' or 'clock', not '%s'; try: lapsperf --help",
 		    verb);
 	if (optind + 1 != argc)
 		die(EXIT_USAGE, "client takes one HOST; try: lapsperf --help");

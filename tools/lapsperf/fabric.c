@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lapsperf fabric: the command line, the namespaces, and the loop.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fabric.h"
+#include "lapsperf.h"
+#include "number.h"
+#include "util.h"
+
+static const char usage_text[] =
+"usage: lapsperf fabric HOSTS FLOWS [OPTION...]\n"
+"\n"
+"Runs the flows of a file between the hosts of another, all from one process, and\n"
+"prints how long they took. A host is a line 'NAME ADDRESS': the network namespace\n"
+"/run/netns/NAME. A flow is 'ID START-NS FROM TO BYTES [AFTER ID,ID...]'.\n"
+"\n"
+"  --proto P         lapsmp (default), tcp or mptcp\n"
+"  --cc NAME         congestion control of the senders\n"
+"  --sched NAME      scheduler of the senders (lapsmp)\n"
+"  --chunk BYTES     that the kernel is given at once, or a message (default 256Ki)\n"
+"  --sndbuf BYTES, --rcvbuf BYTES\n"
+"                    socket buffers; default: lapsmp 4Mi and 64Mi, else as the\n"
+"                    kernel does\n"
+"  --warm BYTES      first of all, each pair of hosts that has a flow has one of so\n"
+"                    many bytes, that is not counted (default 16; 0: none)\n"
+"  --settle SECONDS  between these and the others (default 0.1)\n"
+"  --timeout SECONDS give up after so long without progress (default 30)\n"
+"  --trace FILE      write one line for each flow\n";
+
+enum opt {
+	OPT_PROTO = 256, OPT_CC, OPT_SCHED, OPT_CHUNK, OPT_SNDBUF, OPT_RCVBUF, OPT_WARM,
+	OPT_SETTLE, OPT_TIMEOUT, OPT_TRACE,
+};
+
+static const struct option options[] = {
+	{ "proto", required_argument, NULL, OPT_PROTO },
+	{ "cc", required_argument, NULL, OPT_CC },
+	{ "sched", required_argument, NULL, OPT_SCHED },
+	{ "chunk", required_argument, NULL, OPT_CHUNK },
+	{ "sndbuf", required_argument, NULL, OPT_SNDBUF },
+	{ "rcvbuf", required_argument, NULL, OPT_RCVBUF },
+	{ "warm", required_argument, NULL, OPT_WARM },
+	{ "settle", required_argument, NULL, OPT_SETTLE },
+	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
+	{ "trace", required_argument, NULL, OPT_TRACE },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static void parse_one(struct fabric_params *p, int opt, const char *arg)
+{
+	switch (opt) {
+	case OPT_PROTO:
+		p->proto = proto_find(arg);
+		if (!p->proto || !p->proto->reliable)
+			die(EXIT_USAGE, "--proto %s: take lapsmp, tcp or mptcp", arg);
+		break;
+	case OPT_CC:
+		p->cc = arg;
+		break;
+	case OPT_SCHED:
+		p->sched = arg;
+		break;
+	case OPT_CHUNK:
+		p->chunk = (uint32_t)number_whole("--chunk", arg, FABRIC_HDR, 1 << 20);
+		break;
+	case OPT_SNDBUF:
+		p->sndbuf = (int)number_whole("--sndbuf", arg, 1, 1 << 30);
+		break;
+	case OPT_RCVBUF:
+		p->rcvbuf = (int)number_whole("--rcvbuf", arg, 1, 1 << 30);
+		break;
+	case OPT_WARM:
+		p->warm = (uint32_t)number_whole("--warm", arg, 0, 1 << 30);
+		break;
+	case OPT_SETTLE:
+		p->settle_ns = (uint64_t)(number_any("--settle", arg, 0, 1e6) * 1e9);
+		break;
+	case OPT_TIMEOUT:
+		p->idle_ns = (uint64_t)(number_any("--timeout", arg, 0.001, 1e6) * 1e9);
+		break;
+	case OPT_TRACE:
+		p->trace = arg;
+		break;
+	case 'h':
+		fputs(usage_text, stdout);
+		exit(0);
+	default:
+		die(EXIT_USAGE, "try: lapsperf fabric --help");
+	}
+}
+
+static void parse(struct fabric_params *p, int argc, char **argv)
+{
+	int opt;
+
+	while ((opt = getopt_long(argc, argv, "h", options, NULL)) != -1)
+		parse_one(p, opt, optarg);
+	if (argc - optind != 2)
+		die(EXIT_USAGE, "fabric takes HOSTS and FLOWS; try: lapsperf fabric --help");
+	p->hosts = argv[optind];
+	p->flows = argv[optind + 1];
+	if (p->sched && p->proto->stream)
+		die(EXIT_USAGE, "--sched %s: only lapsmp sockets have a scheduler, not %s",
+		    p->sched, p->proto->name);
+	/* The kernel finds the right sizes for streams. */
+	if (!p->sndbuf && !p->proto->stream)
+		p->sndbuf = FABRIC_SNDBUF;
+	if (!p->rcvbuf && !p->proto->stream)
+		p->rcvbuf = FABRIC_RCVBUF;
+}
+
+static int netns_open(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		die(EXIT_RUN, "%s: %s", path, strerror(errno));
+	return fd;
+}
+
+static void open_all(struct fabric *f)
+{
+	struct rlimit files = { .rlim_cur = 1 << 20, .rlim_max = 1 << 20 };
+	static enum watch timer = WATCH_TIMER;
+	struct epoll_event ev = { .events = EPOLLIN, .data.ptr = &timer };
+	char path[128];
+	uint32_t i;
+
+	setrlimit(RLIMIT_NOFILE, &files);
+	f->home = netns_open("/proc/self/ns/net");
+	for (i = 0; i < f->n_hosts; i++) {
+		snprintf(path, sizeof(path), "/run/netns/%s", f->hosts[i].name);
+		f->hosts[i].netns = netns_open(path);
+	}
+	f->idle = xcalloc((size_t)f->n_hosts * f->n_hosts, sizeof(*f->idle));
+	f->epoll = epoll_create1(EPOLL_CLOEXEC);
+	/* epoll's own timeout may be a thousandth late. */
+	f->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (f->epoll < 0 || f->timer < 0 || epoll_ctl(f->epoll, EPOLL_CTL_ADD, f->timer, &ev))
+		die(EXIT_RUN, "epoll: %s", strerror(errno));
+	fabric_listen(f);
+}
+
+static void timer_set(const struct fabric *f)
+{
+	uint64_t at = fabric_next_ns(f), give_up = f->progress_ns + f->p->idle_ns;
+	struct itimerspec when = { 0 };
+
+	if (at > give_up)
+		at = give_up;
+	when.it_value.tv_sec = (time_t)(at / NSEC_PER_SEC);
+	when.it_value.tv_nsec = (long)(at % NSEC_PER_SEC);
+	if (timerfd_settime(f->timer, TFD_TIMER_ABSTIME, &when, NULL))
+		die(EXIT_RUN, "timer: %s", strerror(errno));
+}
+
+static void handle(struct fabric *f, const struct epoll_event *ev)
+{
+	uint64_t fired;
+
+	switch (*(enum watch *)ev->data.ptr) {
+	case WATCH_TIMER:
+		if (read(f->timer, &fired, sizeof(fired)) < 0 && errno != EAGAIN)
+			die(EXIT_RUN, "timer: %s", strerror(errno));
+		break;
+	case WATCH_RECEIVER:
+		fabric_receive(f, ev->data.ptr);
+		break;
+	case WATCH_SENDER:
+		fabric_send(f, ev->data.ptr);
+		break;
+	}
+}
+
+/* Until @n flows have ended. Returns whether they did. */
+static bool run(struct fabric *f, uint32_t n)
+{
+	struct epoll_event ev[256];
+	struct flow *flow;
+	int got, i;
+
+	f->progress_ns = now_ns();
+	while (f->n_done < n) {
+		while ((flow = fabric_due(f, now_ns()))) {
+			f->progress_ns = flow->due_ns;
+			fabric_begin(f, flow);
+		}
+		timer_set(f);
+		got = epoll_wait(f->epoll, ev, 256, -1);
+		for (i = 0; i < got; i++)
+			handle(f, &ev[i]);
+		if (now_ns() >= f->progress_ns + f->p->idle_ns && fabric_next_ns(f) > now_ns())
+			return false;
+	}
+	return true;
+}
+
+/* A flow of each pair, one after the other so that they do not meet. */
+static void warm(struct fabric *f)
+{
+	uint8_t *seen = xcalloc((size_t)f->n_hosts * f->n_hosts, 1);
+	uint64_t due = now_ns();
+	const struct flow *flow;
+	uint32_t i, pairs = 0;
+	size_t at;
+
+	f->flows = xrealloc(f->flows, 2 * (size_t)f->n_file * sizeof(*f->flows));
+	f->heap = xcalloc(2 * (size_t)f->n_file, sizeof(*f->heap));
+	for (i = 0; i < f->n_file && f->p->warm; i++) {
+		flow = &f->flows[i];
+		at = (size_t)flow->src * f->n_hosts + flow->dst;
+		if (seen[at])
+			continue;
+		seen[at] = 1;
+		f->flows[f->n_flows] = (struct flow){
+			.src = flow->src, .dst = flow->dst, .warm = true,
+			.size = f->p->warm > FABRIC_HDR ? f->p->warm : FABRIC_HDR,
+		};
+		fabric_plan(f, f->n_flows++, due + 10000ull * pairs++);
+	}
+	free(seen);
+	if (!run(f, pairs))
+		die(EXIT_RUN, "%u of %u pairs of hosts did not reach each other",
+		    pairs - f->n_done, pairs);
+}
+
+static void plan_all(struct fabric *f)
+{
+	uint32_t i;
+
+	f->base_ns = now_ns() + f->p->settle_ns;
+	for (i = 0; i < f->n_file; i++)
+		if (!f->flows[i].deps)
+			fabric_plan(f, i, f->base_ns + f->flows[i].offset_ns);
+}
+
+int fabric_main(int argc, char **argv)
+{
+	struct fabric_params p = {
+		.proto = proto_find("lapsmp"),
+		.chunk = FABRIC_CHUNK,
+		.warm = FABRIC_HDR,
+		.settle_ns = NSEC_PER_SEC / 10,
+		.idle_ns = 30 * NSEC_PER_SEC,
+	};
+	struct fabric f = { .p = &p };
+	bool done;
+
+	parse(&p, argc, argv);
+	fabric_read_hosts(&f);
+	fabric_read_flows(&f);
+	open_all(&f);
+	warm(&f);
+	plan_all(&f);
+	done = run(&f, f.n_flows);
+	fabric_report(&f);
+	if (!done)
+		die(EXIT_RUN, "%u of %u flows did not end", f.n_flows - f.n_done, f.n_file);
+	return 0;
+}

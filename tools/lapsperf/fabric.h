@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lapsperf fabric: the flows of a file between many hosts, all from one process. A
+ * host is a network namespace; since no host has a process of its own, nothing is
+ * switched to when a packet arrives, which is what simulated time pays for.
+ */
+#ifndef LAPSPERF_FABRIC_H
+#define LAPSPERF_FABRIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net.h"
+
+#define FABRIC_PORT	5202
+/* In front of each flow, or of each message: magic, flow, bytes; little endian. */
+#define FABRIC_HDR	16u
+#define FABRIC_CHUNK	262144u
+#define FABRIC_SNDBUF	4194304
+#define FABRIC_RCVBUF	67108864
+
+struct fabric;
+struct sender;
+
+/**
+ * struct fabric_params - what the command line says
+ * @chunk: bytes that are given to the kernel at once; a message's size, where the
+ *	protocol has messages
+ * @idle_ns: it has failed if no flow made progress for so long
+ * @warm: bytes of the flow that each pair of hosts has before the others; 0: none
+ * @settle_ns: between the last of these and the first of the file
+ */
+struct fabric_params {
+	const struct proto *proto;
+	const char *hosts, *flows, *trace;
+	const char *cc, *sched;
+	uint32_t chunk;
+	int sndbuf, rcvbuf;
+	uint64_t idle_ns, settle_ns;
+	uint32_t warm;
+};
+
+struct host {
+	char name[64];
+	struct addr addr;
+	int netns;
+};
+
+/**
+ * struct flow - one line of the file
+ * @id: as the file says
+ * @offset_ns: when it begins, after the base or after all that it waits for
+ * @deps: flows that it waits for yet
+ * @waiters: indices of those that wait for it
+ * @due_ns: when it had to begin, CLOCK_MONOTONIC
+ * @end_ns: when the receiver had all of it; 0 before
+ * @warm: not one of the file's
+ */
+struct flow {
+	uint32_t id;
+	uint32_t src, dst;
+	uint64_t size;
+	uint64_t offset_ns;
+	uint32_t deps, n_waiters;
+	uint32_t *waiters;
+	uint64_t due_ns, end_ns;
+	uint64_t sent, received;
+	bool warm;
+};
+
+/* What epoll returns points to one of these: the first field of what it is part of. */
+enum watch { WATCH_TIMER, WATCH_RECEIVER, WATCH_SENDER };
+
+/**
+ * struct receiver - a socket that data arrives on
+ * @listens: for connections
+ * @flow: whose bytes come next, where they are a stream; NULL before its header
+ */
+struct receiver {
+	enum watch watch;
+	int fd;
+	uint32_t host;
+	bool listens;
+	struct flow *flow;
+	uint8_t hdr[FABRIC_HDR];
+	uint32_t hdr_len;
+};
+
+/**
+ * struct sender - a socket that flows from one host to another take in turn
+ * @flow: which one has it now
+ * @next_idle: in its pair's list, while none has it
+ * @next: of all
+ * @polled: it is told when there is room
+ */
+struct sender {
+	enum watch watch;
+	int fd;
+	uint32_t src, dst;
+	struct flow *flow;
+	struct sender *next_idle, *next;
+	bool polled;
+};
+
+struct fabric {
+	const struct fabric_params *p;
+	struct host *hosts;
+	uint32_t n_hosts;
+	struct flow *flows;
+	uint32_t n_flows, n_file;
+	uint32_t n_done;
+	struct sender **idle;		/* n_hosts x n_hosts lists */
+	struct sender *senders;
+	uint32_t *heap;			/* flows whose time is known, the next one first */
+	uint32_t n_heap;
+	uint64_t base_ns, progress_ns;
+	int epoll, timer;
+	int home;			/* the namespace that we are from */
+};
+
+/* fabric_file.c */
+void fabric_read_hosts(struct fabric *f);
+void fabric_read_flows(struct fabric *f);
+
+/* fabric_plan.c: which flow begins when */
+void fabric_plan(struct fabric *f, uint32_t flow, uint64_t due_ns);
+struct flow *fabric_due(struct fabric *f, uint64_t now);
+uint64_t fabric_next_ns(const struct fabric *f);
+void fabric_got(struct fabric *f, struct flow *flow, uint64_t bytes);
+
+/* fabric_sock.c: the flows' sockets */
+void fabric_listen(struct fabric *f);
+void fabric_begin(struct fabric *f, struct flow *flow);
+void fabric_send(struct fabric *f, struct sender *s);
+void fabric_receive(struct fabric *f, struct receiver *r);
+
+/* fabric_out.c */
+void fabric_report(const struct fabric *f);
+
+/* fabric.c */
+int fabric_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The flows' sockets. A sender keeps its sockets for later flows to the same host, as
+ * what runs on such fabrics does; two flows at the same time have one each. A
+ * receiver has one socket, or one per connection where there are connections.
+ *
+ * What is sent is zeroes, and is not looked at: whether data is intact is the
+ * business of other tests. Of what arrives only the headers are copied.
+ */
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <linux/lapsmp.h>
+
+#include "fabric.h"
+#include "lapsperf.h"
+#include "util.h"
+
+#define FABRIC_MAGIC	0x6c706632u
+
+static uint8_t nothing[1 << 20];
+
+static int sock_in(const struct fabric *f, const struct host *h)
+{
+	int fd;
+
+	if (setns(h->netns, CLONE_NEWNET))
+		die(EXIT_RUN, "network namespace %s: %s", h->name, strerror(errno));
+	fd = sock_open(f->p->proto, addr_family(&h->addr), f->p->sndbuf, f->p->rcvbuf);
+	if (fd < 0)
+		die(EXIT_RUN, "%s in %s: %s", f->p->proto->name, h->name,
+		    sock_explain(f->p->proto, -fd));
+	if (setns(f->home, CLONE_NEWNET) || fcntl(fd, F_SETFL, O_NONBLOCK))
+		die(EXIT_RUN, "network namespace %s: %s", h->name, strerror(errno));
+	return fd;
+}
+
+static void sock_watch(const struct fabric *f, int fd, void *what, uint32_t events, int op)
+{
+	struct epoll_event ev = { .events = events, .data.ptr = what };
+
+	if (epoll_ctl(f->epoll, op, fd, &ev))
+		die(EXIT_RUN, "epoll: %s", strerror(errno));
+}
+
+static struct receiver *receiver_add(struct fabric *f, int fd, uint32_t host, bool listens)
+{
+	struct receiver *r = xcalloc(1, sizeof(*r));
+
+	*r = (struct receiver){ .watch = WATCH_RECEIVER, .fd = fd, .host = host, .listens = listens };
+	sock_watch(f, fd, r, EPOLLIN, EPOLL_CTL_ADD);
+	return r;
+}
+
+void fabric_listen(struct fabric *f)
+{
+	struct host *h;
+	uint32_t i;
+	int fd;
+
+	for (i = 0; i < f->n_hosts; i++) {
+		h = &f->hosts[i];
+		fd = sock_in(f, h);
+		if (bind(fd, (struct sockaddr *)&h->addr.ss, h->addr.len) ||
+		    (f->p->proto->stream && listen(fd, 4096)))
+			die(EXIT_RUN, "%s: %s: %s", h->name, addr_str(&h->addr), strerror(errno));
+		receiver_add(f, fd, i, f->p->proto->stream);
+	}
+}
+
+/* --- sending --- */
+
+static void sender_name(int fd, int level, int opt, const char *what, const char *name)
+{
+	if (name && setsockopt(fd, level, opt, name, (socklen_t)strlen(name)))
+		die(EXIT_RUN, "%s %s: %s", what, name, strerror(errno));
+}
+
+static void sender_options(const struct fabric *f, int fd)
+{
+	int low = (int)(2 * f->p->chunk);
+
+	if (f->p->proto->stream) {
+		sender_name(fd, IPPROTO_TCP, TCP_CONGESTION, "--cc", f->p->cc);
+		/* Data that cannot be sent yet need not be in the kernel either. */
+		setsockopt(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &low, sizeof(low));
+		return;
+	}
+	sender_name(fd, SOL_LAPSMP, LAPSMP_CC, "--cc", f->p->cc);
+	sender_name(fd, SOL_LAPSMP, LAPSMP_SCHED, "--sched", f->p->sched);
+}
+
+static struct sender *sender_new(struct fabric *f, uint32_t src, uint32_t dst)
+{
+	const struct addr *to = &f->hosts[dst].addr;
+	struct sender *s = xcalloc(1, sizeof(*s));
+
+	*s = (struct sender){ .watch = WATCH_SENDER, .src = src, .dst = dst, .next = f->senders };
+	f->senders = s;
+	s->fd = sock_in(f, &f->hosts[src]);
+	sender_options(f, s->fd);
+	if (connect(s->fd, (const struct sockaddr *)&to->ss, to->len) && errno != EINPROGRESS)
+		die(EXIT_RUN, "%s to %s: %s", f->hosts[src].name, f->hosts[dst].name,
+		    strerror(errno));
+	sock_watch(f, s->fd, s, 0, EPOLL_CTL_ADD);
+	return s;
+}
+
+static struct sender **sender_list(struct fabric *f, uint32_t src, uint32_t dst)
+{
+	return &f->idle[(size_t)src * f->n_hosts + dst];
+}
+
+static struct sender *sender_get(struct fabric *f, uint32_t src, uint32_t dst)
+{
+	struct sender **idle = sender_list(f, src, dst), *s = *idle;
+
+	if (!s)
+		return sender_new(f, src, dst);
+	*idle = s->next_idle;
+	return s;
+}
+
+static void sender_put(struct fabric *f, struct sender *s)
+{
+	struct sender **idle = sender_list(f, s->src, s->dst);
+
+	s->flow = NULL;
+	s->next_idle = *idle;
+	*idle = s;
+}
+
+/* Errors of the socket are always told, even if nothing is asked for. */
+static void sender_poll(struct fabric *f, struct sender *s, bool on)
+{
+	if (s->polled == on)
+		return;
+	s->polled = on;
+	sock_watch(f, s->fd, s, on ? EPOLLOUT : 0, EPOLL_CTL_MOD);
+}
+
+static void header_put(uint8_t *hdr, uint32_t flow, uint64_t bytes)
+{
+	uint32_t words[2] = { htole32(FABRIC_MAGIC), htole32(flow) };
+
+	bytes = htole64(bytes);
+	memcpy(hdr, words, sizeof(words));
+	memcpy(hdr + sizeof(words), &bytes, sizeof(bytes));
+}
+
+/* Bytes of what follows, or -1: it is not one of ours. */
+static int64_t header_get(struct fabric *f, const uint8_t *hdr, struct flow **flow)
+{
+	uint32_t words[2];
+	uint64_t bytes;
+
+	memcpy(words, hdr, sizeof(words));
+	memcpy(&bytes, hdr + sizeof(words), sizeof(bytes));
+	if (le32toh(words[0]) != FABRIC_MAGIC || le32toh(words[1]) >= f->n_flows)
+		return -1;
+	*flow = &f->flows[le32toh(words[1])];
+	bytes = le64toh(bytes);
+	return bytes > (*flow)->size - (*flow)->received ? -1 : (int64_t)bytes;
+}
+
+static bool must_wait(int err)
+{
+	/* ENOTCONN: the connection is being made. */
+	return err == EAGAIN || err == ENOTCONN || err == EINTR;
+}
+
+static void sender_failed(const struct fabric *f, const struct sender *s)
+{
+	die(EXIT_RUN, "%s to %s: %s", f->hosts[s->src].name, f->hosts[s->dst].name,
+	    strerror(errno));
+}
+
+/*
+ * A message of the flow. Returns its bytes of the flow, 0 if it has to wait. The
+ * header is the first of them; only a flow's end may be shorter than that.
+ */
+static uint64_t send_message(struct fabric *f, struct sender *s, uint64_t left)
+{
+	uint64_t n = left < f->p->chunk ? left : f->p->chunk;
+	uint8_t hdr[FABRIC_HDR];
+	struct iovec iov[2] = {
+		{ .iov_base = hdr, .iov_len = FABRIC_HDR },
+		{ .iov_base = nothing, .iov_len = n > FABRIC_HDR ? n - FABRIC_HDR : 0 },
+	};
+	struct msghdr msg = { .msg_iov = iov, .msg_iovlen = 2 };
+
+	header_put(hdr, (uint32_t)(s->flow - f->flows), n);
+	if (sendmsg(s->fd, &msg, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0)
+		return n;
+	if (!must_wait(errno))
+		sender_failed(f, s);
+	return 0;
+}
+
+/* Part of the stream; the header is the flow's first bytes. */
+static uint64_t send_stream(struct fabric *f, struct sender *s, uint64_t left)
+{
+	uint64_t head = s->flow->sent < FABRIC_HDR ? FABRIC_HDR - s->flow->sent : 0;
+	uint64_t n = left < f->p->chunk ? left : f->p->chunk;
+	uint8_t hdr[FABRIC_HDR];
+	struct iovec iov[2] = {
+		{ .iov_base = hdr + FABRIC_HDR - head, .iov_len = head },
+		{ .iov_base = nothing, .iov_len = n > head ? n - head : 0 },
+	};
+	struct msghdr msg = { .msg_iov = iov, .msg_iovlen = 2 };
+	ssize_t got;
+
+	header_put(hdr, (uint32_t)(s->flow - f->flows), s->flow->size);
+	got = sendmsg(s->fd, &msg, MSG_DONTWAIT | MSG_NOSIGNAL);
+	if (got >= 0)
+		return (uint64_t)got;
+	if (!must_wait(errno))
+		sender_failed(f, s);
+	return 0;
+}
+
+void fabric_send(struct fabric *f, struct sender *s)
+{
+	uint64_t n;
+
+	while (s->flow && s->flow->sent < s->flow->size) {
+		n = f->p->proto->stream ? send_stream(f, s, s->flow->size - s->flow->sent) :
+					  send_message(f, s, s->flow->size - s->flow->sent);
+		if (!n) {
+			sender_poll(f, s, true);
+			return;
+		}
+		s->flow->sent += n;
+	}
+	sender_poll(f, s, false);
+	if (s->flow)
+		sender_put(f, s);
+}
+
+void fabric_begin(struct fabric *f, struct flow *flow)
+{
+	struct sender *s = sender_get(f, flow->src, flow->dst);
+
+	s->flow = flow;
+	fabric_send(f, s);
+}
+
+/* --- receiving --- */
+
+static void receiver_failed(const struct fabric *f, const struct receiver *r, const char *why)
+{
+	die(EXIT_RUN, "receiving at %s: %s", f->hosts[r->host].name, why);
+}
+
+static void receiver_accept(struct fabric *f, struct receiver *r)
+{
+	int fd;
+
+	while ((fd = accept4(r->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0)
+		receiver_add(f, fd, r->host, false);
+	if (errno != EAGAIN)
+		receiver_failed(f, r, strerror(errno));
+}
+
+/* Without this the process would be woken for every packet. */
+static void receiver_lowat(struct fabric *f, struct receiver *r)
+{
+	uint64_t left = r->flow ? r->flow->size - r->flow->received : FABRIC_HDR;
+	int low = (int)(left < f->p->chunk ? left : f->p->chunk);
+
+	setsockopt(r->fd, SOL_SOCKET, SO_RCVLOWAT, &low, sizeof(low));
+}
+
+/* Returns whether the flow is known now. */
+static bool stream_header(struct fabric *f, struct receiver *r)
+{
+	ssize_t n = recv(r->fd, r->hdr + r->hdr_len, FABRIC_HDR - r->hdr_len, MSG_DONTWAIT);
+	int64_t size;
+
+	if (n < 0 && !must_wait(errno))
+		receiver_failed(f, r, strerror(errno));
+	if (n == 0)
+		receiver_failed(f, r, "the connection was closed");
+	if (n < 0)
+		return false;
+	r->hdr_len += (uint32_t)n;
+	if (r->hdr_len < FABRIC_HDR)
+		return false;
+	size = header_get(f, r->hdr, &r->flow);
+	if (size != (int64_t)r->flow->size || r->flow->received)
+		receiver_failed(f, r, "what came is not a flow");
+	r->hdr_len = 0;
+	fabric_got(f, r->flow, FABRIC_HDR);
+	receiver_lowat(f, r);
+	return true;
+}
+
+static bool stream_body(struct fabric *f, struct receiver *r)
+{
+	uint64_t left = r->flow->size - r->flow->received;
+	ssize_t n = 0;
+
+	if (left) {
+		/* TCP throws away what MSG_TRUNC asks for, and copies nothing. */
+		n = recv(r->fd, NULL, left < INT32_MAX ? left : INT32_MAX,
+			 MSG_DONTWAIT | MSG_TRUNC);
+		if (n < 0 && !must_wait(errno))
+			receiver_failed(f, r, strerror(errno));
+		if (n <= 0)
+			return false;
+		fabric_got(f, r->flow, (uint64_t)n);
+	}
+	if ((uint64_t)n == left)
+		r->flow = NULL;
+	if (!r->flow || left - (uint64_t)n < f->p->chunk)
+		receiver_lowat(f, r);
+	return true;
+}
+
+static void receive_stream(struct fabric *f, struct receiver *r)
+{
+	while (r->flow ? stream_body(f, r) : stream_header(f, r))
+		;
+}
+
+static void receive_messages(struct fabric *f, struct receiver *r)
+{
+	uint8_t hdr[FABRIC_HDR];
+	struct flow *flow;
+	int64_t bytes;
+	ssize_t n;
+
+	while ((n = recv(r->fd, hdr, sizeof(hdr), MSG_DONTWAIT | MSG_TRUNC)) >= 0) {
+		bytes = n < (ssize_t)FABRIC_HDR ? -1 : header_get(f, hdr, &flow);
+		if (bytes < 0 || (n > (ssize_t)FABRIC_HDR && bytes != n))
+			receiver_failed(f, r, "what came is not part of a flow");
+		fabric_got(f, flow, (uint64_t)bytes);
+	}
+	if (!must_wait(errno))
+		receiver_failed(f, r, strerror(errno));
+}
+
+void fabric_receive(struct fabric *f, struct receiver *r)
+{
+	if (r->listens)
+		receiver_accept(f, r);
+	else if (f->p->proto->stream)
+		receive_stream(f, r);
+	else
+		receive_messages(f, r);
+}
