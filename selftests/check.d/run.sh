@@ -20,6 +20,7 @@ run_checks()
 	echo "compute - lapsctl_tool compute"
 	echo "topology - lapsctl_tool topology"
 	echo "completion - lapsctl_tool completion"
+	echo "fabric - lapsctl_tool fabric"
 }
 
 # kunit KERNEL: the suites run when their module is loaded, and say so in the log.
@@ -77,7 +78,7 @@ dissector()
 # lapsctl_tool NAME: of what lapsctl does without the module.
 lapsctl_tool()
 {
-	packages_need "${PACKAGES_TOOLS[@]}" diffutils util-linux
+	packages_need "${PACKAGES_TOOLS[@]}" diffutils util-linux python3
 	tool "$1"
 }
 

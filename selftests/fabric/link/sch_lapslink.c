@@ -1,0 +1,671 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The queueing discipline "lapslink": one direction of an emulated link, exact to
+ * the nanosecond. It is the root of the device that leads into the link.
+ *
+ *	           +--------+
+ *	 arrivals  |  high  |---+     +--------+     propagation
+ *	---------->+--------+   +---->| server |---> delay_ns ---> far end
+ *	           |  data  |---+     +--------+     (flight)
+ *	           +--------+          rate, no preemption
+ *
+ * Nothing happens when a packet begins or ends to be sent: only a delivery needs an
+ * event. What the server did in between is computed afterwards, from the time when
+ * it becomes free:
+ *
+ *	free    = max(free, arrival) + len / rate
+ *	deliver = free + delay_ns
+ *
+ * lapslink_catch_up() does that before a packet is queued, and before one is
+ * delivered. So the server's choices are those of a real one: each is made with what
+ * had arrived when it became free, and nothing else. Two things follow.
+ *
+ * - A packet waits only if the server is busy beyond the packet's arrival. So in
+ *   catch-up a packet starts at the time when the server becomes free, never later.
+ * - While packets wait, the one being sent is in flight: the flight is not empty and
+ *   its first packet is what to wake up for.
+ *
+ * If several things happen at one instant, the server chooses before packets arrive,
+ * and packets arrive in the order in which they are queued.
+ *
+ * A packet is its sender's until its first byte is sent, as with a network card, and
+ * counts for TCP's small queues until then; see lapslink_wake_ns().
+ *
+ * All state is under the lock of the root qdisc.
+ */
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/tcp.h>
+#include <net/gen_stats.h>
+#include <net/inet_ecn.h>
+#include <net/ip.h>
+#include <net/ipv6.h>
+#include <net/netlink.h>
+#include <net/pkt_sched.h>
+/* Has skb_gso_segment(), whose own header is new in 6.5. */
+#include <net/udp.h>
+
+#include "lapslink.h"
+
+/*
+ * How late a sender may learn that its packets have left. Cards gather such events,
+ * too. A power of two.
+ */
+#define LAPSLINK_SENT_NS	16384
+
+/**
+ * struct lapslink - state of a link
+ * @parms: as configured
+ * @free_ns: when the server becomes free, CLOCK_MONOTONIC
+ * @free_rest: what is missing there, in units of 1/rate ns: without it each packet
+ *	would be rounded, and a fast link too fast
+ * @last_ns: delivery time of the last packet in flight
+ * @random: state of the generator of losses
+ * @waiting_bytes: of each band
+ * @counted_ns: up to when the statistics of the backlog were taken
+ * @counted_rest: what is missing in stats.data_byte_us, in byte * ns
+ * @band: packets that wait
+ * @flight: packets being sent or under way, in the order of their delivery
+ * @watchdog: wakes up for the next delivery
+ * @stats: what is counted
+ */
+struct lapslink {
+	struct lapslink_parms	parms;
+	u64			free_ns;
+	u64			free_rest;
+	u64			last_ns;
+	u64			random;
+	u64			waiting_bytes[LAPSLINK_BANDS];
+	u64			counted_ns;
+	u64			counted_rest;
+	struct qdisc_skb_head	band[LAPSLINK_BANDS];
+	struct qdisc_skb_head	flight;
+	struct qdisc_watchdog	watchdog;
+	struct lapslink_xstats	stats;
+};
+
+/**
+ * struct lapslink_cb - what belongs to a packet
+ * @deliver_ns: set when it is sent
+ * @band: where it waits or has waited
+ * @is_lost: it takes its time, and then is not delivered
+ */
+struct lapslink_cb {
+	u64	deliver_ns;
+	u8	band;
+	bool	is_lost;
+};
+
+static struct lapslink_cb *lapslink_cb(const struct sk_buff *skb)
+{
+	qdisc_cb_private_validate(skb, sizeof(struct lapslink_cb));
+	return (struct lapslink_cb *)qdisc_skb_cb(skb)->data;
+}
+
+/* --- statistics of the backlog -------------------------------------------------- */
+
+static unsigned int lapslink_bucket(u64 bytes)
+{
+	if (!bytes)
+		return 0;
+	return min_t(unsigned int, 1 + fls64(bytes >> 10), LAPSLINK_BUCKETS - 1);
+}
+
+/* The data band's backlog was the same until @now_ns. To be called before it changes. */
+static void lapslink_count_backlog(struct lapslink *q, u64 now_ns)
+{
+	u64 bytes = q->waiting_bytes[LAPSLINK_DATA];
+	u64 passed_ns = now_ns - q->counted_ns;
+	u32 rest;
+
+	q->counted_ns = now_ns;
+	q->stats.data_hist_ns[lapslink_bucket(bytes)] += passed_ns;
+	if (!bytes)
+		return;
+	/* In one product of bytes and ns, 4 GB would not fit for 5 s. */
+	q->stats.data_byte_us += bytes * div_u64_rem(passed_ns, NSEC_PER_USEC, &rest);
+	q->counted_rest += bytes * rest;
+	q->stats.data_byte_us += div_u64_rem(q->counted_rest, NSEC_PER_USEC, &rest);
+	q->counted_rest = rest;
+}
+
+static void lapslink_zero(struct lapslink *q, u64 now_ns)
+{
+	memset(&q->stats, 0, sizeof(q->stats));
+	q->stats.since_ns = now_ns;
+	/* What waits now has waited, too. */
+	q->stats.data_max_bytes = q->waiting_bytes[LAPSLINK_DATA];
+	q->counted_ns = now_ns;
+	q->counted_rest = 0;
+}
+
+/* --- the server ------------------------------------------------------------------ */
+
+/* The first whole nanosecond at which the server is free. */
+static u64 lapslink_free_ns(const struct lapslink *q)
+{
+	return q->free_ns + !!q->free_rest;
+}
+
+/* The server sends @skb, from when it becomes free. */
+static void lapslink_send(struct lapslink *q, struct sk_buff *skb)
+{
+	/* At most 2^32 * 10^9 + 10^13, which is less than 2^63. */
+	u64 work = (u64)qdisc_pkt_len(skb) * NSEC_PER_SEC + q->free_rest;
+
+	q->free_ns += div64_u64_rem(work, q->parms.rate, &q->free_rest);
+	/* Packets do not overtake each other where the delay became shorter. */
+	q->last_ns = max(lapslink_free_ns(q) + q->parms.delay_ns, q->last_ns);
+	lapslink_cb(skb)->deliver_ns = q->last_ns;
+	skb_orphan(skb);
+	__qdisc_enqueue_tail(skb, &q->flight);
+}
+
+/* The packet to be sent next is taken out of its band. */
+static struct sk_buff *lapslink_choose(struct lapslink *q)
+{
+	unsigned int band = q->band[LAPSLINK_HIGH].head ? LAPSLINK_HIGH : LAPSLINK_DATA;
+	struct sk_buff *skb = __qdisc_dequeue_head(&q->band[band]);
+
+	if (!skb)
+		return NULL;
+	/* The nearest nanosecond: errors of always the same sign would add up. */
+	if (band == LAPSLINK_DATA)
+		lapslink_count_backlog(q, q->free_ns + (2 * q->free_rest >= q->parms.rate));
+	q->waiting_bytes[band] -= qdisc_pkt_len(skb);
+	return skb;
+}
+
+/* All that the server did until @now_ns. */
+static void lapslink_catch_up(struct lapslink *q, u64 now_ns)
+{
+	struct sk_buff *skb;
+
+	while (lapslink_free_ns(q) <= now_ns) {
+		skb = lapslink_choose(q);
+		if (!skb)
+			break;
+		lapslink_send(q, skb);
+	}
+}
+
+/*
+ * When to look again, while there is something in flight: at the next delivery. A
+ * local sender that is limited by what it has in the queue must learn earlier that
+ * packets have left, or a long delay would leave the link idle. All such times in one
+ * slot are its end, which does not move while packets come and go.
+ */
+static u64 lapslink_wake_ns(const struct lapslink *q)
+{
+	const struct sk_buff *data = q->band[LAPSLINK_DATA].head;
+	u64 wake_ns = lapslink_cb(q->flight.head)->deliver_ns;
+
+	if (data && data->destructor)
+		wake_ns = min(wake_ns, round_up(lapslink_free_ns(q), LAPSLINK_SENT_NS));
+	return wake_ns;
+}
+
+/* --- which band ------------------------------------------------------------------- */
+
+/**
+ * struct lapslink_span - a part of a packet
+ * @begin: where it begins
+ * @end: and ends, as the last IP header says; frames are padded
+ * @proto: what is there: IPPROTO_*
+ */
+struct lapslink_span {
+	int	begin;
+	int	end;
+	u8	proto;
+};
+
+/* From an IPv4 header to what is in it, if that is whole. */
+static bool lapslink_enter_ipv4(const struct sk_buff *skb, struct lapslink_span *s)
+{
+	const struct iphdr *ip;
+	struct iphdr space;
+
+	ip = skb_header_pointer(skb, s->begin, sizeof(space), &space);
+	if (!ip || ip->ihl < 5 || ip_is_fragment(ip))
+		return false;
+	s->end = s->begin + ntohs(ip->tot_len);
+	s->begin += ip->ihl * 4;
+	s->proto = ip->protocol;
+	return true;
+}
+
+/* The same for IPv6, behind a routing header and others. */
+static bool lapslink_enter_ipv6(const struct sk_buff *skb, struct lapslink_span *s)
+{
+	const struct ipv6hdr *ip;
+	struct ipv6hdr space;
+	__be16 fragment;
+
+	ip = skb_header_pointer(skb, s->begin, sizeof(space), &space);
+	if (!ip)
+		return false;
+	s->begin += sizeof(*ip);
+	s->end = s->begin + ntohs(ip->payload_len);
+	s->proto = ip->nexthdr;
+	s->begin = ipv6_skip_exthdr(skb, s->begin, &s->proto, &fragment);
+	return s->begin >= 0 && !fragment;
+}
+
+static bool lapslink_enter_ip(const struct sk_buff *skb, struct lapslink_span *s)
+{
+	if (s->proto == IPPROTO_IPV6)
+		return lapslink_enter_ipv6(skb, s);
+	return s->proto == IPPROTO_IPIP && lapslink_enter_ipv4(skb, s);
+}
+
+/*
+ * An acknowledgment of TCP or MPTCP without data, in IP packets within each other
+ * perhaps: hosts wrap packets to give them segments.
+ */
+static bool lapslink_is_tcp_ack(const struct sk_buff *skb)
+{
+	struct lapslink_span s = { .begin = skb_network_offset(skb) };
+	const struct tcphdr *tcp;
+	struct tcphdr space;
+
+	s.proto = skb_protocol(skb, true) == htons(ETH_P_IPV6) ? IPPROTO_IPV6 : IPPROTO_IPIP;
+	while (s.proto != IPPROTO_TCP) {
+		if (!lapslink_enter_ip(skb, &s))
+			return false;
+	}
+	tcp = skb_header_pointer(skb, s.begin, sizeof(space), &space);
+	return tcp && tcp->ack && !tcp->syn && !tcp->fin && !tcp->rst &&
+	       s.begin + tcp->doff * 4 == s.end;
+}
+
+static bool lapslink_is_ip(const struct sk_buff *skb)
+{
+	__be16 proto = skb_protocol(skb, true);
+
+	return proto == htons(ETH_P_IP) || proto == htons(ETH_P_IPV6);
+}
+
+static unsigned int lapslink_classify(const struct lapslink *q, struct sk_buff *skb)
+{
+	if (!lapslink_is_ip(skb))
+		return LAPSLINK_DATA;
+	/* No field is as large as LAPSLINK_DSCP_NONE. */
+	if (skb_get_dsfield(skb) >> 2 == q->parms.high_dscp)
+		return LAPSLINK_HIGH;
+	if (q->parms.flags & LAPSLINK_F_TCP_ACKS && lapslink_is_tcp_ack(skb))
+		return LAPSLINK_HIGH;
+	return LAPSLINK_DATA;
+}
+
+/* --- arrivals ---------------------------------------------------------------------- */
+
+/*
+ * SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
+ * 2014): seeds that follow each other give streams that have nothing in common.
+ */
+static u32 lapslink_random(struct lapslink *q)
+{
+	u64 x = q->random += 0x9e3779b97f4a7c15ULL;
+
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+	return (x ^ (x >> 31)) >> 32;
+}
+
+/* Its sender is not told, as the sender of a packet into a broken wire is not. */
+static int lapslink_drop_down(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff **to_free)
+{
+	struct lapslink *q = qdisc_priv(sch);
+
+	q->stats.down_drops++;
+	qdisc_qstats_drop(sch);
+	__qdisc_drop(skb, to_free);
+	return NET_XMIT_SUCCESS | __NET_XMIT_BYPASS;
+}
+
+/* The server is busy: @skb waits in its band, marked perhaps. */
+static void lapslink_wait(struct lapslink *q, struct sk_buff *skb, unsigned int band, u64 now_ns)
+{
+	u64 *bytes = &q->waiting_bytes[band];
+
+	if (band == LAPSLINK_DATA) {
+		if (q->parms.ecn_bytes && *bytes > q->parms.ecn_bytes && INET_ECN_set_ce(skb))
+			q->stats.ce_marks++;
+		lapslink_count_backlog(q, now_ns);
+	}
+	*bytes += qdisc_pkt_len(skb);
+	if (band == LAPSLINK_DATA)
+		q->stats.data_max_bytes = max(q->stats.data_max_bytes, *bytes);
+	__qdisc_enqueue_tail(skb, &q->band[band]);
+}
+
+/* One packet arrives; the server has been caught up with. */
+static int lapslink_accept(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff **to_free,
+			   u64 now_ns)
+{
+	struct lapslink *q = qdisc_priv(sch);
+	bool is_free = lapslink_free_ns(q) <= now_ns;
+	unsigned int band;
+
+	if (q->parms.flags & LAPSLINK_F_DOWN)
+		return lapslink_drop_down(skb, sch, to_free);
+	band = lapslink_classify(q, skb);
+	if (!is_free && q->waiting_bytes[band] + qdisc_pkt_len(skb) > q->parms.limit_bytes) {
+		q->stats.queue_drops[band]++;
+		return qdisc_drop(skb, sch, to_free);
+	}
+	lapslink_cb(skb)->band = band;
+	lapslink_cb(skb)->is_lost = q->parms.loss && lapslink_random(q) < q->parms.loss;
+	sch->q.qlen++;
+	qdisc_qstats_backlog_inc(sch, skb);
+	if (is_free) {
+		q->free_ns = now_ns;
+		q->free_rest = 0;
+		lapslink_send(q, skb);
+	} else {
+		lapslink_wait(q, skb, band, now_ns);
+	}
+	return NET_XMIT_SUCCESS;
+}
+
+/*
+ * A link carries frames: what is left to be cut by a card is cut here, or its headers
+ * would be missing in the time that it takes, one mark would stand for many, and a
+ * full queue would drop all of it or nothing.
+ */
+static int lapslink_accept_gso(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff **to_free,
+			       u64 now_ns)
+{
+	netdev_features_t features = netif_skb_features(skb) & ~NETIF_F_GSO_MASK;
+	struct sk_buff *segs, *next;
+	int ret = NET_XMIT_DROP;
+
+	segs = skb_gso_segment(skb, features);
+	if (IS_ERR_OR_NULL(segs))
+		return qdisc_drop(skb, sch, to_free);
+	skb_list_walk_safe(segs, segs, next) {
+		skb_mark_not_on_list(segs);
+		qdisc_skb_cb(segs)->pkt_len = segs->len;
+		if (lapslink_accept(segs, sch, to_free, now_ns) != NET_XMIT_DROP)
+			ret = NET_XMIT_SUCCESS;
+	}
+	consume_skb(skb);
+	return ret;
+}
+
+static int lapslink_enqueue(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff **to_free)
+{
+	u64 now_ns = ktime_get_ns();
+
+	lapslink_catch_up(qdisc_priv(sch), now_ns);
+	if (skb_is_gso(skb))
+		return lapslink_accept_gso(skb, sch, to_free, now_ns);
+	return lapslink_accept(skb, sch, to_free, now_ns);
+}
+
+/* --- deliveries -------------------------------------------------------------------- */
+
+/* The first packet in flight, if its time has come. */
+static struct sk_buff *lapslink_land(struct Qdisc *sch, u64 now_ns)
+{
+	struct lapslink *q = qdisc_priv(sch);
+	struct sk_buff *skb = q->flight.head;
+
+	if (!skb || lapslink_cb(skb)->deliver_ns > now_ns)
+		return NULL;
+	__qdisc_dequeue_head(&q->flight);
+	sch->q.qlen--;
+	qdisc_qstats_backlog_dec(sch, skb);
+	return skb;
+}
+
+static struct sk_buff *lapslink_dequeue(struct Qdisc *sch)
+{
+	struct lapslink *q = qdisc_priv(sch);
+	u64 now_ns = ktime_get_ns();
+	struct sk_buff *skb;
+	u8 band;
+
+	lapslink_catch_up(q, now_ns);
+	while ((skb = lapslink_land(sch, now_ns))) {
+		if (!lapslink_cb(skb)->is_lost)
+			break;
+		/* As the root, there are no parents to be told. */
+		q->stats.loss_drops++;
+		qdisc_qstats_drop(sch);
+		kfree_skb(skb);
+	}
+	if (!skb) {
+		if (q->flight.head)
+			qdisc_watchdog_schedule_ns(&q->watchdog, lapslink_wake_ns(q));
+		return NULL;
+	}
+	band = lapslink_cb(skb)->band;
+	q->stats.delivered_packets[band]++;
+	q->stats.delivered_bytes[band] += qdisc_pkt_len(skb);
+	qdisc_bstats_update(sch, skb);
+	return skb;
+}
+
+/* --- control ------------------------------------------------------------------------ */
+
+static int lapslink_validate(const struct lapslink_parms *p, struct netlink_ext_ack *extack)
+{
+	const char *wrong = NULL;
+
+	if (p->rate < LAPSLINK_RATE_MIN || p->rate > LAPSLINK_RATE_MAX)
+		wrong = "rate: 1000 to 10^13 bytes/s";
+	else if (p->delay_ns > LAPSLINK_DELAY_MAX_NS)
+		wrong = "delay: at most 10^10 ns";
+	else if (p->limit_bytes < LAPSLINK_LIMIT_MIN)
+		wrong = "limit: at least 2000 bytes";
+	else if (p->ecn_bytes > p->limit_bytes)
+		wrong = "ecn: more than the limit would never mark";
+	else if (p->flags & ~(LAPSLINK_F_TCP_ACKS | LAPSLINK_F_DOWN))
+		wrong = "flags: some are unknown, or not possible here";
+	else if (p->high_dscp > LAPSLINK_DSCP_MAX && p->high_dscp != LAPSLINK_DSCP_NONE)
+		wrong = "dscp: 0 to 63, or 255 for none";
+	else if (p->reserved)
+		wrong = "reserved: must be 0";
+	if (!wrong)
+		return 0;
+	if (extack)
+		extack->_msg = wrong;
+	return -EINVAL;
+}
+
+static const struct nla_policy lapslink_policy[LAPSLINK_A_MAX + 1] = {
+	[LAPSLINK_A_PARMS] = NLA_POLICY_EXACT_LEN(sizeof(struct lapslink_parms)),
+};
+
+/* Takes the parameters out of TCA_OPTIONS. */
+static int lapslink_parse(struct nlattr *opt, struct lapslink_parms *p,
+			  struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[LAPSLINK_A_MAX + 1];
+	int err;
+
+	/* Nothing in it is left to chance by a compiler. */
+	BUILD_BUG_ON(sizeof(*p) != 40);
+	BUILD_BUG_ON(sizeof(struct lapslink_xstats) != 31 * 8);
+
+	if (!opt) {
+		NL_SET_ERR_MSG(extack, "a link needs parameters");
+		return -EINVAL;
+	}
+	err = nla_parse_nested(tb, LAPSLINK_A_MAX, opt, lapslink_policy, extack);
+	if (err)
+		return err;
+	if (!tb[LAPSLINK_A_PARMS]) {
+		NL_SET_ERR_MSG(extack, "a link needs parameters");
+		return -EINVAL;
+	}
+	nla_memcpy(p, tb[LAPSLINK_A_PARMS], sizeof(*p));
+	return 0;
+}
+
+static void lapslink_apply(struct lapslink *q, const struct lapslink_parms *p)
+{
+	if (p->seed != q->parms.seed)
+		q->random = p->seed;
+	/* It counts parts of the old rate. What is lost is below a nanosecond. */
+	if (p->rate != q->parms.rate)
+		q->free_rest = 0;
+	q->parms = *p;
+}
+
+static int lapslink_init(struct Qdisc *sch, struct nlattr *opt, struct netlink_ext_ack *extack)
+{
+	struct lapslink *q = qdisc_priv(sch);
+	struct lapslink_parms p;
+	int err;
+
+	/* First, since destroy() follows if we fail. */
+	qdisc_watchdog_init(&q->watchdog, sch);
+	if (sch->parent != TC_H_ROOT) {
+		NL_SET_ERR_MSG(extack, "a link is the root of its device");
+		return -EINVAL;
+	}
+	err = lapslink_parse(opt, &p, extack);
+	if (!err)
+		err = lapslink_validate(&p, extack);
+	if (err)
+		return err;
+	lapslink_apply(q, &p);
+	lapslink_zero(q, ktime_get_ns());
+	return 0;
+}
+
+/*
+ * What has begun to be sent keeps its times. What waits is sent as the link is now, and
+ * is not dropped by a lower limit.
+ */
+static int lapslink_change(struct Qdisc *sch, struct nlattr *opt, struct netlink_ext_ack *extack)
+{
+	struct lapslink *q = qdisc_priv(sch);
+	struct lapslink_parms p;
+	bool zero;
+	u64 now_ns;
+	int err;
+
+	err = lapslink_parse(opt, &p, extack);
+	if (err)
+		return err;
+	zero = p.flags & LAPSLINK_F_ZERO;
+	err = zero ? 0 : lapslink_validate(&p, extack);
+	if (err)
+		return err;
+	sch_tree_lock(sch);
+	now_ns = ktime_get_ns();
+	/*
+	 * The first packet in flight, if any, stays the first: the watchdog is right
+	 * as it is.
+	 */
+	lapslink_catch_up(q, now_ns);
+	if (zero)
+		lapslink_zero(q, now_ns);
+	else
+		lapslink_apply(q, &p);
+	sch_tree_unlock(sch);
+	return 0;
+}
+
+/* Whatever is held is dropped: the device goes down, or away. Counters stay. */
+static void lapslink_reset(struct Qdisc *sch)
+{
+	struct lapslink *q = qdisc_priv(sch);
+	u64 now_ns = ktime_get_ns();
+	unsigned int band;
+
+	lapslink_catch_up(q, now_ns);
+	lapslink_count_backlog(q, now_ns);
+	for (band = 0; band < LAPSLINK_BANDS; band++) {
+		__qdisc_reset_queue(&q->band[band]);
+		q->waiting_bytes[band] = 0;
+	}
+	__qdisc_reset_queue(&q->flight);
+	sch->q.qlen = 0;
+	sch->qstats.backlog = 0;
+	q->free_ns = 0;
+	q->free_rest = 0;
+	q->last_ns = 0;
+	qdisc_watchdog_cancel(&q->watchdog);
+}
+
+static void lapslink_destroy(struct Qdisc *sch)
+{
+	struct lapslink *q = qdisc_priv(sch);
+
+	qdisc_watchdog_cancel(&q->watchdog);
+}
+
+static int lapslink_dump(struct Qdisc *sch, struct sk_buff *skb)
+{
+	const struct lapslink *q = qdisc_priv(sch);
+	struct nlattr *opts = nla_nest_start(skb, TCA_OPTIONS);
+
+	if (!opts)
+		return -EMSGSIZE;
+	if (nla_put(skb, LAPSLINK_A_PARMS, sizeof(q->parms), &q->parms)) {
+		nla_nest_cancel(skb, opts);
+		return -EMSGSIZE;
+	}
+	return nla_nest_end(skb, opts);
+}
+
+static int lapslink_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
+{
+	struct lapslink *q = qdisc_priv(sch);
+	struct lapslink_xstats stats;
+	unsigned int band;
+	u64 now_ns;
+
+	sch_tree_lock(sch);
+	now_ns = ktime_get_ns();
+	lapslink_catch_up(q, now_ns);
+	lapslink_count_backlog(q, now_ns);
+	stats = q->stats;
+	stats.now_ns = now_ns;
+	for (band = 0; band < LAPSLINK_BANDS; band++)
+		stats.waiting_bytes[band] = q->waiting_bytes[band];
+	sch_tree_unlock(sch);
+	return gnet_stats_copy_app(d, &stats, sizeof(stats));
+}
+
+static struct Qdisc_ops lapslink_qdisc_ops __read_mostly = {
+	.id		= LAPSLINK_KIND,
+	.priv_size	= sizeof(struct lapslink),
+	.enqueue	= lapslink_enqueue,
+	.dequeue	= lapslink_dequeue,
+	/*
+	 * What comes next depends on the time: a packet that was seen is kept for
+	 * whoever looked.
+	 */
+	.peek		= qdisc_peek_dequeued,
+	.init		= lapslink_init,
+	.reset		= lapslink_reset,
+	.destroy	= lapslink_destroy,
+	.change		= lapslink_change,
+	.dump		= lapslink_dump,
+	.dump_stats	= lapslink_dump_stats,
+	.owner		= THIS_MODULE,
+};
+
+#ifdef MODULE_ALIAS_NET_SCH
+MODULE_ALIAS_NET_SCH(LAPSLINK_KIND);
+#endif
+
+static int __init lapslink_module_init(void)
+{
+	return register_qdisc(&lapslink_qdisc_ops);
+}
+
+static void __exit lapslink_module_exit(void)
+{
+	unregister_qdisc(&lapslink_qdisc_ops);
+}
+
+module_init(lapslink_module_init);
+module_exit(lapslink_module_exit);
+MODULE_DESCRIPTION("An exact emulated link, for simulated time");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Runs a file of flows over a fabric with one scheme, inside a lab kernel.
+
+run.py TOPOLOGY FLOWS OUT --scheme NAME [--batches DIR] [...]
+
+OUT gets flows.txt (when each flow began and ended), result.json, links.json (what
+each queue saw) and, for lapsmp, what its hosts counted. What is not said here is in
+README.md.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import topology
+from schemes import SCHEMES
+
+HERE = pathlib.Path(__file__).resolve().parent
+# Network control, as RFC 4594 calls it: what acknowledgments are sent with.
+ACK_DSCP = 48
+BUFFERS = {"net.core.rmem_max": 1 << 28, "net.core.wmem_max": 1 << 28}
+
+
+def call(*words, **more):
+    done = subprocess.run(words, check=False, text=True, **more)
+    if done.returncode:
+        sys.exit(f"run.py: {' '.join(map(str, words))}: status {done.returncode}")
+    return done.stdout
+
+
+def sysctl(settings, netns=None):
+    where = ["ip", "netns", "exec", netns] if netns else []
+    call(*where, "busybox", "sysctl", "-q", "-w",
+         *(f"{name}={value}" for name, value in settings.items()))
+
+
+def hosts_of(net, flows):
+    """Those that a flow begins or ends at, in the order of the topology."""
+    used = set()
+    for line in flows.read_text().splitlines():
+        words = line.partition("#")[0].split()
+        if words:
+            used.update(words[2:4])
+    return [node for node in net.hosts() if node.name in used]
+
+
+def build(args, scheme):
+    call(sys.executable, HERE / "build.py", args.topology, "--buffer", str(args.buffer),
+         "--host-buffer", str(args.host_buffer), "--mtu", str(args.mtu),
+         "--seed", str(args.seed), "--dscp", str(ACK_DSCP), "--loss", str(args.loss),
+         "--ecn", str(scheme.ecn_bytes), "--hash-policy", str(scheme.hash_policy),
+         "--hash-fields", str(scheme.hash_fields), stdout=subprocess.DEVNULL)
+
+
+def set_up_lapsmp(args, scheme, hosts):
+    for i, host in enumerate(hosts):
+        sysctl({
+            "net.lapsmp.seed": args.seed * 1000 + i + 1,
+            "net.lapsmp.ack_tos": ACK_DSCP << 2,
+            "net.lapsmp.auto_paths": 0 if scheme.paths == "computed" else 8,
+            **dict(s.split("=", 1) for s in args.set),
+        }, host.name)
+        if scheme.paths == "computed":
+            call("lapsctl", "-n", host.name, "restore", args.batches / f"{host.name}.batch")
+
+
+def set_up(args, scheme, hosts):
+    sysctl(BUFFERS)
+    if scheme.proto == "lapsmp":
+        set_up_lapsmp(args, scheme, hosts)
+    elif scheme.sysctls:
+        for host in hosts:
+            sysctl(scheme.sysctls, host.name)
+
+
+def lapsperf(args, scheme):
+    words = ["lapsperf", "fabric", args.out / "hosts", args.flows, "--proto", scheme.proto,
+             "--trace", args.out / "flows.txt", "--timeout", str(args.timeout)]
+    for option in ("cc", "sched"):
+        if getattr(scheme, option):
+            words += [f"--{option}", getattr(scheme, option)]
+    return json.loads(call(*words, stdout=subprocess.PIPE))
+
+
+def gather(args, scheme, hosts):
+    links = call("fablink", "show", stdout=subprocess.PIPE)
+    (args.out / "links.json").write_text(links)
+    if scheme.proto != "lapsmp":
+        return
+    counters = {}
+    for host in hosts:
+        text = call("lapsctl", "-j", "-n", host.name, "stats", "show", stdout=subprocess.PIPE)
+        counters[host.name] = json.loads(text)
+    (args.out / "counters.json").write_text(json.dumps(counters))
+
+
+def parse():
+    p = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    p.add_argument("topology", type=pathlib.Path)
+    p.add_argument("flows", type=pathlib.Path)
+    p.add_argument("out", type=pathlib.Path)
+    p.add_argument("--scheme", choices=SCHEMES, default="lapsmp")
+    p.add_argument("--batches", type=pathlib.Path, help="of lapsctl path compute --all --out")
+    p.add_argument("--buffer", type=int, default=150000, help="bytes, of each switch's port")
+    p.add_argument("--host-buffer", type=int, default=4000000, help="bytes")
+    p.add_argument("--mtu", type=int, default=1500)
+    p.add_argument("--loss", type=float, default=0, help="of each link, 0 to 1")
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--timeout", type=float, default=30, help="simulated seconds without progress")
+    p.add_argument("--set", action="append", default=[], metavar="SYSCTL=VALUE",
+                   help="of lapsmp's hosts")
+    return p.parse_args()
+
+
+def main():
+    args = parse()
+    scheme = SCHEMES[args.scheme]
+    net = topology.load(args.topology)
+    hosts = hosts_of(net, args.flows)
+    args.out.mkdir(parents=True, exist_ok=True)
+    (args.out / "hosts").write_text("".join(f"{h.name} {h.addr}\n" for h in hosts))
+    call("insmod", os.environ["LAPSMP_KO_DIR"] + "/sch_lapslink.ko")
+    build(args, scheme)
+    set_up(args, scheme, hosts)
+    call("fablink", "reset")
+    result = lapsperf(args, scheme)
+    gather(args, scheme, hosts)
+    result |= {"scheme": args.scheme, "topology": args.topology.name, "seed": args.seed,
+               "buffer": args.buffer, "loss": args.loss, "mtu": args.mtu}
+    (args.out / "result.json").write_text(json.dumps(result) + "\n")
+    print(json.dumps(result))
+    return 0 if result["done"] == result["flows"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The transports that are compared, each at its best sensible settings.
+
+A scheme says what lapsperf is told, how routers hash, at what queue they mark, and
+which sysctls its hosts have. What is the same for all is in build.py and run.py.
+"""
+from dataclasses import dataclass, field
+
+# fib_multipath_hash_fields: addresses, protocol, flow label, ports. PLB moves a
+# connection by a new label, which a five-tuple does not have.
+HASH_LABEL = 0x0001 | 0x0002 | 0x0004 | 0x0008 | 0x0010 | 0x0020
+
+# DCTCP (SIGCOMM 2010): K above C RTT / 7; at 100 Gbit/s and 16 us that is 29 KB. A
+# packet-wise sender needs more, and its authors take 65 packets at 10 Gbit/s.
+DCTCP_MARK_BYTES = 65 * 1514
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """proto, cc, sched: lapsperf's. paths: lapsmp's, or '' where there are none."""
+
+    proto: str
+    cc: str = ""
+    sched: str = ""
+    paths: str = ""
+    ecn_bytes: int = 0
+    hash_policy: int = 1
+    hash_fields: int = 0
+    sysctls: dict = field(default_factory=dict)
+
+
+def _lapsmp(cc="", sched="", paths="computed"):
+    return Scheme("lapsmp", cc=cc, sched=sched, paths=paths)
+
+
+def _dctcp(**more):
+    return Scheme("tcp", cc="dctcp", ecn_bytes=DCTCP_MARK_BYTES,
+                  sysctls={"net.ipv4.tcp_ecn": "1", **more.pop("sysctls", {})}, **more)
+
+
+SCHEMES = {
+    # All with the same computed paths; the last one with ports that are drawn.
+    "lapsmp": _lapsmp(),
+    "lapsmp-paper": _lapsmp(cc="laps-paper", sched="laps-paper"),
+    "lapsmp-spray": _lapsmp(sched="spray"),
+    "lapsmp-ecmp": _lapsmp(sched="ecmp"),
+    "lapsmp-auto": _lapsmp(paths="auto"),
+    "cubic": Scheme("tcp", cc="cubic"),
+    "dctcp": _dctcp(),
+    "dctcp-plb": _dctcp(hash_policy=3, hash_fields=HASH_LABEL,
+                        sysctls={"net.ipv4.tcp_plb_enabled": "1"}),
+}
