@@ -24,16 +24,13 @@ in_turn()
 	done
 }
 
-# carried LINK: bytes that r1 has sent by it.
-carried() { in_ns r1 cat "/sys/class/net/l$1/statistics/tx_bytes"; }
-
 # used_again: of a transfer that is made now the second link gets its part.
 used_again()
 {
 	local first second
-	first=$(carried 1) second=$(carried 2)
+	first=$(link_bytes r1 1) second=$(link_bytes r1 2)
 	transfer h1 h2 $H2 500 $SIZE || return
-	first=$(($(carried 1) - first)) second=$(($(carried 2) - second))
+	first=$(($(link_bytes r1 1) - first)) second=$(($(link_bytes r1 2) - second))
 	note "bytes by the links: $first, $second"
 	((second > first / 4))
 }
