@@ -20,7 +20,8 @@ run_checks()
 	echo "compute - lapsctl_tool compute"
 	echo "topology - lapsctl_tool topology"
 	echo "completion - lapsctl_tool completion"
-	echo "fabric - lapsctl_tool fabric"
+	echo "fabric/plan - lapsctl_tool fabric"
+	echo "fabric/uml uml fabric"
 }
 
 # kunit KERNEL: the suites run when their module is loaded, and say so in the log.
@@ -82,12 +83,22 @@ lapsctl_tool()
 	tool "$1"
 }
 
+# fabric: a small one, built and used.
+fabric()
+{
+	packages_need "${PACKAGES_TOOLS[@]}" diffutils python3 jq
+	script fabric/check
+}
+
 # tool NAME: a script of selftests/tools, which boots nothing.
-tool()
+tool() { script "tools/$1"; }
+
+# script NAME
+script()
 {
 	local log status=0
 	log=$(log_of "$CHECK" ktap)
-	"$TOP/selftests/tools/$1.sh" >"$log" || status=$?
+	"$TOP/selftests/$1.sh" >"$log" || status=$?
 	cat "$log"
 	ktap "$log" "$CHECK" "$status"
 }

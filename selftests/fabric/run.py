@@ -14,6 +14,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import threading
 
 import topology
 from schemes import SCHEMES
@@ -76,6 +77,36 @@ def set_up(args, scheme, hosts):
             sysctl(scheme.sysctls, host.name)
 
 
+class Sampler(threading.Thread):
+    """What the queues of some nodes have seen, again and again: samples.json."""
+
+    def __init__(self, args):
+        super().__init__(daemon=True)
+        self.interval = args.sample / 1e9
+        self.nodes = args.sample_nodes.split(",")
+        self.out = open(args.out / "samples.json", "w", encoding="ascii")
+        self.stop = threading.Event()
+
+    def run(self):
+        while not self.stop.wait(self.interval):
+            self.out.write(call("fablink", "show", *self.nodes, stdout=subprocess.PIPE))
+
+    def end(self):
+        self.stop.set()
+        self.join()
+        self.out.close()
+
+
+def measure(args, scheme):
+    if not args.sample:
+        return lapsperf(args, scheme)
+    sampler = Sampler(args)
+    sampler.start()
+    result = lapsperf(args, scheme)
+    sampler.end()
+    return result
+
+
 def lapsperf(args, scheme):
     words = ["lapsperf", "fabric", args.out / "hosts", args.flows, "--proto", scheme.proto,
              "--trace", args.out / "flows.txt", "--timeout", str(args.timeout)]
@@ -110,6 +141,9 @@ def parse():
     p.add_argument("--loss", type=float, default=0, help="of each link, 0 to 1")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--timeout", type=float, default=30, help="simulated seconds without progress")
+    p.add_argument("--sample", type=int, default=0, metavar="NS",
+                   help="how often the queues of --sample-nodes are looked at")
+    p.add_argument("--sample-nodes", default="", metavar="NODE,...")
     p.add_argument("--set", action="append", default=[], metavar="SYSCTL=VALUE",
                    help="of lapsmp's hosts")
     return p.parse_args()
@@ -126,7 +160,7 @@ def main():
     build(args, scheme)
     set_up(args, scheme, hosts)
     call("fablink", "reset")
-    result = lapsperf(args, scheme)
+    result = measure(args, scheme)
     gather(args, scheme, hosts)
     result |= {"scheme": args.scheme, "topology": args.topology.name, "seed": args.seed,
                "buffer": args.buffer, "loss": args.loss, "mtu": args.mtu}

@@ -103,10 +103,9 @@ void fabric_read_hosts(struct fabric *f)
 		f->hosts = xrealloc(f->hosts, (f->n_hosts + 1) * sizeof(*f->hosts));
 		h = &f->hosts[f->n_hosts++];
 		memset(h, 0, sizeof(*h));
-		if (strlen(r.words[0]) >= sizeof(h->name))
+		if ((size_t)snprintf(h->name, sizeof(h->name), "%s", r.words[0]) >= sizeof(h->name))
 			die(EXIT_USAGE, "%s:%u: '%s' is too long a name", r.name, r.number,
 			    r.words[0]);
-		strcpy(h->name, r.words[0]);
 		if (addr_resolve(&h->addr, r.words[1], FABRIC_PORT, AF_UNSPEC, false, &why))
 			die(EXIT_USAGE, "%s:%u: '%s': %s", r.name, r.number, r.words[1], why);
 	}

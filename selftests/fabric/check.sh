@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A small fabric, built and used: links take exactly the time that they should, flows
+# end, by each kind of scheme, and a run repeats to the nanosecond. Boots kernels.
+set -uo pipefail
+
+# shellcheck source=../tools/lib.sh
+. "$(dirname "$0")/../tools/lib.sh"
+# Two clusters of two GPUs. The first two flows are alone on it, each of one packet.
+# Looks at the clock, of which each takes a nanosecond.
+NS_MORE=60
+
+# fabric NAME SCHEME [run.py argument...]
+fabric()
+{
+	local name=$1 scheme=$2
+	shift 2
+	"$top/selftests/bench/fabric" net.json flows --out "$tmp/$name" --mem 1G --scheme "$scheme" \
+		-- "$@" >"$name.json" 2>"$name.err" && return
+	sed 's/^/# /' "$name.err"
+	return 1
+}
+
+# took NAME SCHEME: id and ns of each flow.
+took() { sed '/^#/d' "$tmp/$1/$2-1/flows.txt" | while read -r id _ _ _ start end; do echo "$id $((end - start))"; done; }
+
+# exact NAME SCHEME: both flows of one packet took what the links take.
+exact()
+{
+	local id ideal real
+	while read -r id ideal && read -r _ real <&3; do
+		echo "# flow $id: $real ns, by its links ${ideal%.*}"
+		((real >= ${ideal%.*} && real <= ${ideal%.*} + NS_MORE)) || return
+		[[ $id != 2 ]] || return 0
+	done < <("$top/selftests/fabric/ideal.py" net.json flows --each) 3< <(took "$@")
+	return 1
+}
+
+build "$tmp/lapsctl"
+echo "KTAP version 1"
+echo "1..7"
+lapsctl topology generate rail --clusters 2 --gpus 2 >net.json
+cat >flows <<'END'
+1 0 gpu0-0 gpu1-1 1000
+2 1000000 gpu0-0 gpu0-1 1000
+3 2000000 gpu0-0 gpu1-1 2000000
+4 2000000 gpu0-1 gpu1-1 2000000
+5 1000 gpu1-1 gpu1-0 100000 AFTER 3,4
+END
+fabric laps lapsmp
+report $? 'lapsmp: all flows end'
+exact laps lapsmp
+report $? 'a packet takes as long as its links'
+fabric again lapsmp
+report $? 'once more'
+took laps lapsmp >got
+check 'to the nanosecond the same' < <(took again lapsmp)
+fabric lossy lapsmp --loss 0.001
+report $? 'one packet of a thousand lost on each link: all flows end'
+fabric plb dctcp-plb
+report $? 'DCTCP with PLB: all flows end'
+fabric cubic cubic --buffer 20000
+report $? 'TCP, small buffers: all flows end'
+exit $failed
