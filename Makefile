@@ -11,7 +11,7 @@ ifneq ($(O),)
 override O := $(abspath $(O))
 endif
 
-.PHONY: all module tools demo check check-long bench lab kernels clean help $(TOOLS:%=tools/%)
+.PHONY: all module tools demo check check-long bench report report-quick lab kernels clean help $(TOOLS:%=tools/%)
 
 all: module tools
 
@@ -36,6 +36,9 @@ check-long:
 bench:
 	selftests/bench/bench
 
+report report-quick: tools
+	selftests/fabric/report.py $(if $(filter %-quick,$@),--quick) --out results/report --lapsctl tools/lapsctl/lapsctl
+
 lab:
 	-@selftests/lab/run --kernel $(KERNEL) --interactive
 
@@ -53,6 +56,7 @@ help:
 	@echo 'demo        a few hosts, links of different speeds, one failure'
 	@echo 'check       every test that takes seconds (check-long: all of them)'
 	@echo 'bench       the measurements'
+	@echo 'report      all schemes over whole fabrics (report-quick: small ones)'
 	@echo 'lab         a shell in a kernel with lapsmp loaded; KERNEL=$(KERNEL)'
 	@echo 'kernels     prepare all kernels of the lab (half an hour of compiling)'
 	@echo 'clean       remove what module and tools have built'
