@@ -54,21 +54,25 @@ module_tools()
 	! command -v sparse >/dev/null || sparse --version
 }
 
-# module_sync DIR: copies what changed and deletes what is gone, but neither
-# objects nor, by -c and the lack of -t, the time stamps of equal files.
 module_sync()
 {
 	local part
-	mkdir -p "$1/net" "$1/include"
 	for part in net include; do
-		[[ -d $TOP/$part ]] || continue
-		rsync -rlpc --delete \
-			--exclude='*.o' --exclude='*.ko' --exclude='*.mod' --exclude='*.mod.c' \
-			--exclude='.*.cmd' --exclude='.*.d' --exclude='*.symvers' --exclude='modules.order' \
-			--exclude='*.gcno' --exclude='*.o.*' --exclude='.tmp_*' \
-			"$TOP/$part/" "$1/$part/" ||
-			die 1 "cannot copy $TOP/$part to $1"
+		[[ ! -d $TOP/$part ]] || folder_sync "$part" "$1/$part"
 	done
+}
+
+# folder_sync FOLDER DIR: copies what changed and deletes what is gone, but neither
+# objects nor, by -c and the lack of -t, the time stamps of equal files.
+folder_sync()
+{
+	mkdir -p "$2"
+	rsync -rlpc --delete \
+		--exclude='*.o' --exclude='*.ko' --exclude='*.mod' --exclude='*.mod.c' \
+		--exclude='.*.cmd' --exclude='.*.d' --exclude='*.symvers' --exclude='modules.order' \
+		--exclude='*.gcno' --exclude='*.o.*' --exclude='.tmp_*' \
+		"$TOP/$1/" "$2/" ||
+		die 1 "cannot copy $TOP/$1 to $2"
 }
 
 # module_report DIR LOG STATUS FLAGS: shows what the compiler had to say. With
@@ -139,12 +143,11 @@ extra_build()
 extra_make()
 {
 	local status=0
-	mkdir -p "$2/bin"
-	rsync -rlpc --exclude=bin "$TOP/$1/" "$2/" || die 1 "cannot copy $TOP/$1 to $2"
-	make --no-print-directory -C "$KERNEL_KDIR" "${KERNEL_MAKE[@]}" M="$2" -j"$(nproc)" modules \
+	folder_sync "$1" "$2/src"
+	make --no-print-directory -C "$KERNEL_KDIR" "${KERNEL_MAKE[@]}" M="$2/src" -j"$(nproc)" modules \
 		>"$2/build.log" 2>&1 || status=$?
-	module_report "$2" "$2/build.log" "$status" 1
+	module_report "$2/src" "$2/build.log" "$status" 1
 	tools_make_one "$1" "$2/bin"
-	[[ -z ${MODULE_COPY:-} ]] || install -D -t "$MODULE_COPY" "$2"/*.ko
+	[[ -z ${MODULE_COPY:-} ]] || install -D -t "$MODULE_COPY" "$2"/src/*.ko
 	[[ -z ${TOOLS_COPY:-} ]] || find "$2/bin" -maxdepth 1 -type f -perm -u+x -exec install -D -t "$TOOLS_COPY" {} +
 }

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LAPSLINK_CLASSIFY_H
+#define LAPSLINK_CLASSIFY_H
+
+#include "lapslink.h"
+
+struct sk_buff;
+
+/* Return: LAPSLINK_HIGH or LAPSLINK_DATA. @skb: as a qdisc gets it, not changed. */
+unsigned int lapslink_classify(const struct lapslink_parms *p, struct sk_buff *skb);
+
+#endif /* LAPSLINK_CLASSIFY_H */
