@@ -37,7 +37,7 @@ bench:
 	selftests/bench/bench
 
 report report-quick: tools
-	selftests/fabric/report.py $(if $(filter %-quick,$@),--quick) --out results/report --lapsctl tools/lapsctl/lapsctl
+	selftests/fabric/report.py $(if $(filter %-quick,$@),--quick) --out results/report --lapsctl $(if $(O),$(O)/lapsctl,tools/lapsctl)/lapsctl
 
 lab:
 	-@selftests/lab/run --kernel $(KERNEL) --interactive

@@ -279,8 +279,9 @@ static int lapsmp_nl_path_check_conf(struct genl_info *info)
 }
 
 /*
- * What is configured replaces what was measured at once; what is no longer
- * configured is published with the next acknowledgment.
+ * What is configured counts at once, but for a base that is less than what was
+ * measured; that, and what is no longer configured, is published with the next
+ * acknowledgment.
  */
 static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 				     struct lapsmp_path *p,
@@ -296,7 +297,8 @@ static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 	}
 	if (attrs[LAPSMP_A_PATH_CONF_BASE_NS]) {
 		p->conf_base_ns = nla_get_u64(attrs[LAPSMP_A_PATH_CONF_BASE_NS]);
-		if (p->conf_base_ns)
+		if (p->conf_base_ns &&
+		    (!p->owd.valid || p->conf_base_ns > p->base_ns))
 			WRITE_ONCE(p->base_ns, p->conf_base_ns);
 	}
 	lapsmp_path_changed(p);

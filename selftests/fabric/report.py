@@ -48,7 +48,8 @@ class Case(NamedTuple):
 
 
 def poisson(fabric, words, workload, load):
-    return Case(f'{fabric}-{workload}-{load}', f'{fabric}, all-to-all, {workload}, load {load}',
+    return Case(f'{fabric}-{workload}-{load}',
+                f'{fabric}, all-to-all for 2 ms, {workload} cut to 2 MB, load {load}',
                 words, f'poisson --workload {HERE}/workloads/{workload}.cdf --load {load}'
                 ' --duration 2ms --max-size 2M')
 
@@ -63,7 +64,8 @@ QUICK = [
     Case('dragonfly-permutation', 'Dragonfly of 20: each to another one, 16 MB', DRAGONFLY,
          'llm --pattern permutation --size 16M --seed 1'),
     poisson('rail', RAIL, 'storage', 0.4),
-    poisson('dragonfly', DRAGONFLY, 'websearch', 0.8),
+    # A group's one local link would have more than it carries from a load of 0.48 on.
+    poisson('dragonfly', DRAGONFLY, 'websearch', 0.4),
 ]
 FULL = [
     Case('rail64-a2o', 'Rail of 64: 63 senders to one, 64 MB each (table III)', 'rail',
@@ -101,19 +103,18 @@ def tell(*words):
 
 
 def prepare(case, opt):
-    """The case's files, in a directory that is its own."""
+    """The case's files, in a directory that is its own; old results that differ go."""
     out = opt.out / case.name
     out.mkdir(parents=True, exist_ok=True)
-    said = json.dumps(case)
-    if not (out / 'case').exists() or (out / 'case').read_text() != said:
-        for old in out.glob('*/result.json'):
-            old.unlink()
     net = out / 'net.json'
     net.write_text(tell(opt.lapsctl, 'topology', 'generate', *case.topology.split()))
     kind, *words = case.flows.split()
     tell(sys.executable, HERE / 'flows.py', kind, net, *words, '-o', out / 'flows.in')
+    said = json.dumps([case, opt.version, (out / 'flows.in').read_text(), net.read_text()])
+    if not (out / 'case').exists() or (out / 'case').read_text() != said:
+        for old in out.glob('*/*/done'):
+            old.unlink()
     (out / 'case').write_text(said)
-    return out
 
 
 def measure(job):
@@ -121,17 +122,19 @@ def measure(job):
     case, scheme, seed, opt = job
     case_out = opt.out / case.name
     out = case_out / scheme
-    if (out / f'{scheme}-{seed}' / 'result.json').exists():
+    done = out / f'{scheme}-{seed}' / 'done'
+    if done.exists():
         return None
     try:
         tell(BENCH, case_out / 'net.json', case_out / 'flows.in', '--scheme', scheme,
              '--seeds', seed, '--out', out, '--mem', opt.mem, '--', *case.options.split())
     except FabricError as error:
         return f'{case.name}, {scheme}, seed {seed}: {error}'
+    done.touch()
     return None
 
 
-def outcome(out, alone):
+def outcome(out, alone, switches):
     """Of the run in @out; @alone: ns of each flow on the empty network, by id."""
     result = json.loads((out / 'result.json').read_text())
     took, slow, last = [], [], 0
@@ -147,7 +150,8 @@ def outcome(out, alone):
                    statistics.fmean(slow), percentile(slow, PERMILLE_99),
                    result['retransmits'],
                    sum(link[band]['queue_drops'] for link in links for band in ('high', 'data')),
-                   max(link['backlog']['max_bytes'] for link in links))
+                   max(link['backlog']['max_bytes'] for link in links
+                       if link['ns'] in switches))
 
 
 def spread(values):
@@ -172,6 +176,7 @@ def table(case, opt):
     out = opt.out / case.name
     topo = topology.load(out / 'net.json')
     flows = flowfile.read(out / 'flows.in')
+    switches = {node.name for node in topo.nodes if not node.host}
     lines = [f'### {case.title}', '',
              '| scheme | mean ms | P99 ms | last / limit | mean slowdown | P99 slowdown '
              '| sent again | dropped | longest queue KB |', '|---|' + '---|' * 8]
@@ -184,8 +189,8 @@ def table(case, opt):
         for name in opt.schemes:
             if SCHEMES[name].proto != proto:
                 continue
-            runs = [outcome(path.parent, alone)
-                    for path in sorted(out.glob(f'{name}/{name}-*/result.json'))]
+            runs = [outcome(path.parent, alone, switches)
+                    for path in sorted(out.glob(f'{name}/{name}-*/done'))]
             cells = row(name, runs, limit.last_ns) if runs else [name, 'did not run', *[''] * 7]
             lines.append('| ' + ' | '.join(cells) + ' |')
     return '\n'.join([*lines, ''])
@@ -206,6 +211,8 @@ def parse(argv):
         if name not in SCHEMES:
             raise FabricError(f"no scheme '{name}'; there are: {' '.join(SCHEMES)}")
     opt.out = opt.out.resolve()
+    # What runs are made by: one of other sources is not the same.
+    opt.version = tell('git', '-C', HERE, 'describe', '--always', '--dirty', '--exclude', '*')
     opt.cases = [*QUICK] if opt.quick else [*QUICK, *FULL]
     if opt.only:
         known = {case.name: case for case in opt.cases}

@@ -86,15 +86,19 @@ class Sampler(threading.Thread):
         self.nodes = args.sample_nodes.split(",")
         self.out = open(args.out / "samples.json", "w", encoding="ascii")
         self.stop = threading.Event()
+        self.failed = 0
 
     def run(self):
-        while not self.stop.wait(self.interval):
-            self.out.write(call("fablink", "show", *self.nodes, stdout=subprocess.PIPE))
+        words = ["fablink", "show", *self.nodes]
+        while not self.failed and not self.stop.wait(self.interval):
+            self.failed = subprocess.run(words, check=False, stdout=self.out).returncode
 
     def end(self):
         self.stop.set()
         self.join()
         self.out.close()
+        if self.failed:
+            sys.exit(f"run.py: fablink show: status {self.failed}")
 
 
 def measure(args, scheme):
@@ -109,11 +113,24 @@ def measure(args, scheme):
 
 def lapsperf(args, scheme):
     words = ["lapsperf", "fabric", args.out / "hosts", args.flows, "--proto", scheme.proto,
-             "--trace", args.out / "flows.txt", "--timeout", str(args.timeout)]
+             "--trace", args.out / "flows.txt", "--timeout", str(args.timeout),
+             "--seed", str(args.seed), "--begin", "fablink reset"]
     for option in ("cc", "sched"):
         if getattr(scheme, option):
             words += [f"--{option}", getattr(scheme, option)]
-    return json.loads(call(*words, stdout=subprocess.PIPE))
+    done = subprocess.run(words, check=False, text=True, stdout=subprocess.PIPE)
+    if not done.stdout:
+        sys.exit(f"run.py: lapsperf ended with status {done.returncode} and said nothing")
+    return json.loads(done.stdout)
+
+
+def check_marks(args, scheme):
+    """Of a scheme that lives by marks, whether a queue above the threshold had some."""
+    links = [json.loads(line) for line in (args.out / "links.json").read_text().splitlines()]
+    full = [link for link in links
+            if 0 < link["ecn_bytes"] < link["backlog"]["max_bytes"] - 2 * args.mtu]
+    if scheme.proto == "tcp" and full and not any(link["ce_marks"] for link in full):
+        sys.exit(f"run.py: {args.scheme}: queues were long, and nothing was marked")
 
 
 def gather(args, scheme, hosts):
@@ -159,9 +176,9 @@ def main():
     call("insmod", os.environ["LAPSMP_KO_DIR"] + "/sch_lapslink.ko")
     build(args, scheme)
     set_up(args, scheme, hosts)
-    call("fablink", "reset")
     result = measure(args, scheme)
     gather(args, scheme, hosts)
+    check_marks(args, scheme)
     result |= {"scheme": args.scheme, "topology": args.topology.name, "seed": args.seed,
                "buffer": args.buffer, "loss": args.loss, "mtu": args.mtu}
     (args.out / "result.json").write_text(json.dumps(result) + "\n")

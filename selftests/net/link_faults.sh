@@ -19,7 +19,7 @@ in_turn()
 	for ((n = 0; n < $1; n++)); do
 		link_is 2 "${@:3}"
 		sleep "$2"
-		link_is 2 loss 0%
+		link_is 2 loss 0% corrupt 0%
 		sleep "$2"
 	done
 }

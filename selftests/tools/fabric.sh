@@ -23,6 +23,7 @@ while read -r line; do
 	[[ $line == *' ... ok' ]]
 	report $? "$name"
 done <"$tmp/out"
+[[ $number -gt 0 ]] || status=1
 report "$status" "all of them"
 [[ $status -eq 0 ]] || sed 's/^/# /' "$tmp/out"
 echo "1..$number"

@@ -37,12 +37,14 @@ static const char usage_text[] =
 "  --warm BYTES      first of all, each pair of hosts that has a flow has one of so\n"
 "                    many bytes, that is not counted (default 16; 0: none)\n"
 "  --settle SECONDS  between these and the others (default 0.1)\n"
+"  --begin COMMAND   run this in the middle of that time\n"
+"  --seed N          of the ports that connections have (default 1)\n"
 "  --timeout SECONDS give up after so long without progress (default 30)\n"
 "  --trace FILE      write one line for each flow\n";
 
 enum opt {
 	OPT_PROTO = 256, OPT_CC, OPT_SCHED, OPT_CHUNK, OPT_SNDBUF, OPT_RCVBUF, OPT_WARM,
-	OPT_SETTLE, OPT_TIMEOUT, OPT_TRACE,
+	OPT_SETTLE, OPT_BEGIN, OPT_SEED, OPT_TIMEOUT, OPT_TRACE,
 };
 
 static const struct option options[] = {
@@ -54,6 +56,8 @@ static const struct option options[] = {
 	{ "rcvbuf", required_argument, NULL, OPT_RCVBUF },
 	{ "warm", required_argument, NULL, OPT_WARM },
 	{ "settle", required_argument, NULL, OPT_SETTLE },
+	{ "begin", required_argument, NULL, OPT_BEGIN },
+	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
 	{ "trace", required_argument, NULL, OPT_TRACE },
 	{ "help", no_argument, NULL, 'h' },
@@ -88,6 +92,12 @@ static void parse_one(struct fabric_params *p, int opt, const char *arg)
 		break;
 	case OPT_SETTLE:
 		p->settle_ns = (uint64_t)(number_any("--settle", arg, 0, 1e6) * 1e9);
+		break;
+	case OPT_BEGIN:
+		p->begin = arg;
+		break;
+	case OPT_SEED:
+		p->seed = (uint32_t)number_whole("--seed", arg, 0, 4294967295.0);
 		break;
 	case OPT_TIMEOUT:
 		p->idle_ns = (uint64_t)(number_any("--timeout", arg, 0.001, 1e6) * 1e9);
@@ -155,9 +165,15 @@ static void open_all(struct fabric *f)
 	fabric_listen(f);
 }
 
+/* With nothing under way nothing need happen. */
+static uint64_t give_up_ns(const struct fabric *f)
+{
+	return f->n_begun > f->n_done ? f->progress_ns + f->p->idle_ns : UINT64_MAX;
+}
+
 static void timer_set(const struct fabric *f)
 {
-	uint64_t at = fabric_next_ns(f), give_up = f->progress_ns + f->p->idle_ns;
+	uint64_t at = fabric_next_ns(f), give_up = give_up_ns(f);
 	struct itimerspec when = { 0 };
 
 	if (at > give_up)
@@ -181,6 +197,8 @@ static void handle(struct fabric *f, const struct epoll_event *ev)
 		fabric_receive(f, ev->data.ptr);
 		break;
 	case WATCH_SENDER:
+		if (ev->events & (EPOLLERR | EPOLLHUP))
+			fabric_failed(f, ev->data.ptr);
 		fabric_send(f, ev->data.ptr);
 		break;
 	}
@@ -196,14 +214,15 @@ static bool run(struct fabric *f, uint32_t n)
 	f->progress_ns = now_ns();
 	while (f->n_done < n) {
 		while ((flow = fabric_due(f, now_ns()))) {
-			f->progress_ns = flow->due_ns;
+			f->n_begun++;
+			f->progress_ns = now_ns();
 			fabric_begin(f, flow);
 		}
 		timer_set(f);
 		got = epoll_wait(f->epoll, ev, 256, -1);
 		for (i = 0; i < got; i++)
 			handle(f, &ev[i]);
-		if (now_ns() >= f->progress_ns + f->p->idle_ns && fabric_next_ns(f) > now_ns())
+		if (now_ns() >= give_up_ns(f))
 			return false;
 	}
 	return true;
@@ -248,12 +267,23 @@ static void plan_all(struct fabric *f)
 			fabric_plan(f, i, f->base_ns + f->flows[i].offset_ns);
 }
 
+/* Such as: links are to count from here on. */
+static void begin(const struct fabric *f)
+{
+	if (!f->p->begin)
+		return;
+	sleep_until_ns(f->base_ns - f->p->settle_ns / 2);
+	if (system(f->p->begin))
+		die(EXIT_RUN, "--begin '%s' failed", f->p->begin);
+}
+
 int fabric_main(int argc, char **argv)
 {
 	struct fabric_params p = {
 		.proto = proto_find("lapsmp"),
 		.chunk = FABRIC_CHUNK,
 		.warm = FABRIC_HDR,
+		.seed = 1,
 		.settle_ns = NSEC_PER_SEC / 10,
 		.idle_ns = 30 * NSEC_PER_SEC,
 	};
@@ -266,6 +296,7 @@ int fabric_main(int argc, char **argv)
 	open_all(&f);
 	warm(&f);
 	plan_all(&f);
+	begin(&f);
 	done = run(&f, f.n_flows);
 	fabric_report(&f);
 	if (!done)

@@ -29,6 +29,8 @@ struct sender;
  * @idle_ns: it has failed if no flow made progress for so long
  * @warm: bytes of the flow that each pair of hosts has before the others; 0: none
  * @settle_ns: between the last of these and the first of the file
+ * @seed: of connections' ports, by which routers choose
+ * @begin: a command that is run in the middle of @settle_ns, or NULL
  */
 struct fabric_params {
 	const struct proto *proto;
@@ -37,7 +39,8 @@ struct fabric_params {
 	uint32_t chunk;
 	int sndbuf, rcvbuf;
 	uint64_t idle_ns, settle_ns;
-	uint32_t warm;
+	uint32_t warm, seed;
+	const char *begin;
 };
 
 struct host {
@@ -55,6 +58,7 @@ struct host {
  * @due_ns: when it had to begin, CLOCK_MONOTONIC
  * @end_ns: when the receiver had all of it; 0 before
  * @warm: not one of the file's
+ * @sender: who has it, until @end_ns
  */
 struct flow {
 	uint32_t id;
@@ -66,6 +70,7 @@ struct flow {
 	uint64_t due_ns, end_ns;
 	uint64_t sent, received;
 	bool warm;
+	struct sender *sender;
 };
 
 /* What epoll returns points to one of these: the first field of what it is part of. */
@@ -108,9 +113,10 @@ struct fabric {
 	uint32_t n_hosts;
 	struct flow *flows;
 	uint32_t n_flows, n_file;
-	uint32_t n_done;
+	uint32_t n_begun, n_done;
 	struct sender **idle;		/* n_hosts x n_hosts lists */
 	struct sender *senders;
+	uint32_t n_senders;
 	uint32_t *heap;			/* flows whose time is known, the next one first */
 	uint32_t n_heap;
 	uint64_t base_ns, progress_ns;
@@ -126,13 +132,14 @@ void fabric_read_flows(struct fabric *f);
 void fabric_plan(struct fabric *f, uint32_t flow, uint64_t due_ns);
 struct flow *fabric_due(struct fabric *f, uint64_t now);
 uint64_t fabric_next_ns(const struct fabric *f);
-void fabric_got(struct fabric *f, struct flow *flow, uint64_t bytes);
+bool fabric_got(struct fabric *f, struct flow *flow, uint64_t bytes);
 
 /* fabric_sock.c: the flows' sockets */
 void fabric_listen(struct fabric *f);
 void fabric_begin(struct fabric *f, struct flow *flow);
 void fabric_send(struct fabric *f, struct sender *s);
 void fabric_receive(struct fabric *f, struct receiver *r);
+void fabric_failed(const struct fabric *f, const struct sender *s);
 
 /* fabric_out.c */
 void fabric_report(const struct fabric *f);

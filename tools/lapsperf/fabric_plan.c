@@ -87,11 +87,13 @@ static void plan_done(struct fabric *f, struct flow *flow, uint64_t now)
 	}
 }
 
-/* So much of it has arrived. */
-void fabric_got(struct fabric *f, struct flow *flow, uint64_t bytes)
+/* So much of it has arrived. Returns whether that is all. */
+bool fabric_got(struct fabric *f, struct flow *flow, uint64_t bytes)
 {
 	flow->received += bytes;
 	f->progress_ns = now_ns();
-	if (flow->received == flow->size)
-		plan_done(f, flow, f->progress_ns);
+	if (flow->received < flow->size)
+		return false;
+	plan_done(f, flow, f->progress_ns);
+	return true;
 }

@@ -24,8 +24,36 @@
 #include "util.h"
 
 #define FABRIC_MAGIC	0x6c706632u
+#define PORTS_FIRST	10000
+#define PORTS		50000
+/* A prime, so that seeds do not meet soon. */
+#define PORTS_SEED	7919
 
 static uint8_t nothing[1 << 20];
+
+static void sock_name(int fd, int level, int opt, const char *what, const char *name)
+{
+	if (name && setsockopt(fd, level, opt, name, (socklen_t)strlen(name)))
+		die(EXIT_RUN, "%s %s: %s", what, name, strerror(errno));
+}
+
+/*
+ * Of both ends: a listener that does not want marks, as DCTCP does, refuses a sender
+ * that does.
+ */
+static void sock_options(const struct fabric *f, int fd)
+{
+	int low = (int)(2 * f->p->chunk);
+
+	if (f->p->proto->stream) {
+		sock_name(fd, IPPROTO_TCP, TCP_CONGESTION, "--cc", f->p->cc);
+		/* Data that cannot be sent yet need not be in the kernel either. */
+		setsockopt(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &low, sizeof(low));
+		return;
+	}
+	sock_name(fd, SOL_LAPSMP, LAPSMP_CC, "--cc", f->p->cc);
+	sock_name(fd, SOL_LAPSMP, LAPSMP_SCHED, "--sched", f->p->sched);
+}
 
 static int sock_in(const struct fabric *f, const struct host *h)
 {
@@ -37,6 +65,7 @@ static int sock_in(const struct fabric *f, const struct host *h)
 	if (fd < 0)
 		die(EXIT_RUN, "%s in %s: %s", f->p->proto->name, h->name,
 		    sock_explain(f->p->proto, -fd));
+	sock_options(f, fd);
 	if (setns(f->home, CLONE_NEWNET) || fcntl(fd, F_SETFL, O_NONBLOCK))
 		die(EXIT_RUN, "network namespace %s: %s", h->name, strerror(errno));
 	return fd;
@@ -77,24 +106,18 @@ void fabric_listen(struct fabric *f)
 
 /* --- sending --- */
 
-static void sender_name(int fd, int level, int opt, const char *what, const char *name)
+/*
+ * Routers choose by the port, which the kernel would draw: each connection of a run
+ * has another one, and each seed others.
+ */
+static void sender_bind(const struct fabric *f, const struct sender *s)
 {
-	if (name && setsockopt(fd, level, opt, name, (socklen_t)strlen(name)))
-		die(EXIT_RUN, "%s %s: %s", what, name, strerror(errno));
-}
+	uint64_t port = (uint64_t)f->p->seed * PORTS_SEED + f->n_senders;
+	struct addr from = f->hosts[s->src].addr;
 
-static void sender_options(const struct fabric *f, int fd)
-{
-	int low = (int)(2 * f->p->chunk);
-
-	if (f->p->proto->stream) {
-		sender_name(fd, IPPROTO_TCP, TCP_CONGESTION, "--cc", f->p->cc);
-		/* Data that cannot be sent yet need not be in the kernel either. */
-		setsockopt(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &low, sizeof(low));
-		return;
-	}
-	sender_name(fd, SOL_LAPSMP, LAPSMP_CC, "--cc", f->p->cc);
-	sender_name(fd, SOL_LAPSMP, LAPSMP_SCHED, "--sched", f->p->sched);
+	addr_set_port(&from, (int)(PORTS_FIRST + port % PORTS));
+	if (bind(s->fd, (const struct sockaddr *)&from.ss, from.len))
+		die(EXIT_RUN, "%s: %s: %s", f->hosts[s->src].name, addr_str(&from), strerror(errno));
 }
 
 static struct sender *sender_new(struct fabric *f, uint32_t src, uint32_t dst)
@@ -105,7 +128,9 @@ static struct sender *sender_new(struct fabric *f, uint32_t src, uint32_t dst)
 	*s = (struct sender){ .watch = WATCH_SENDER, .src = src, .dst = dst, .next = f->senders };
 	f->senders = s;
 	s->fd = sock_in(f, &f->hosts[src]);
-	sender_options(f, s->fd);
+	if (f->p->proto->stream)
+		sender_bind(f, s);
+	f->n_senders++;
 	if (connect(s->fd, (const struct sockaddr *)&to->ss, to->len) && errno != EINPROGRESS)
 		die(EXIT_RUN, "%s to %s: %s", f->hosts[src].name, f->hosts[dst].name,
 		    strerror(errno));
@@ -132,7 +157,6 @@ static void sender_put(struct fabric *f, struct sender *s)
 {
 	struct sender **idle = sender_list(f, s->src, s->dst);
 
-	s->flow = NULL;
 	s->next_idle = *idle;
 	*idle = s;
 }
@@ -240,8 +264,6 @@ void fabric_send(struct fabric *f, struct sender *s)
 		s->flow->sent += n;
 	}
 	sender_poll(f, s, false);
-	if (s->flow)
-		sender_put(f, s);
 }
 
 void fabric_begin(struct fabric *f, struct flow *flow)
@@ -249,7 +271,31 @@ void fabric_begin(struct fabric *f, struct flow *flow)
 	struct sender *s = sender_get(f, flow->src, flow->dst);
 
 	s->flow = flow;
+	flow->sender = s;
 	fabric_send(f, s);
+}
+
+/*
+ * So much has arrived. Another flow may have the sender only when that is all: else it
+ * would wait behind this one, as long as the protocol's buffers are large.
+ */
+static void flow_got(struct fabric *f, struct flow *flow, uint64_t bytes)
+{
+	if (!fabric_got(f, flow, bytes))
+		return;
+	flow->sender->flow = NULL;
+	sender_put(f, flow->sender);
+	flow->sender = NULL;
+}
+
+/* An error that nobody asked for. */
+void fabric_failed(const struct fabric *f, const struct sender *s)
+{
+	socklen_t len = sizeof(errno);
+
+	if (getsockopt(s->fd, SOL_SOCKET, SO_ERROR, &errno, &len) || !errno)
+		errno = ECONNRESET;
+	sender_failed(f, s);
 }
 
 /* --- receiving --- */
@@ -272,7 +318,7 @@ static void receiver_accept(struct fabric *f, struct receiver *r)
 /* Without this the process would be woken for every packet. */
 static void receiver_lowat(struct fabric *f, struct receiver *r)
 {
-	uint64_t left = r->flow ? r->flow->size - r->flow->received : FABRIC_HDR;
+	uint64_t left = r->flow ? r->flow->size - r->flow->received : FABRIC_HDR - r->hdr_len;
 	int low = (int)(left < f->p->chunk ? left : f->p->chunk);
 
 	setsockopt(r->fd, SOL_SOCKET, SO_RCVLOWAT, &low, sizeof(low));
@@ -291,13 +337,15 @@ static bool stream_header(struct fabric *f, struct receiver *r)
 	if (n < 0)
 		return false;
 	r->hdr_len += (uint32_t)n;
-	if (r->hdr_len < FABRIC_HDR)
+	if (r->hdr_len < FABRIC_HDR) {
+		receiver_lowat(f, r);
 		return false;
+	}
 	size = header_get(f, r->hdr, &r->flow);
-	if (size != (int64_t)r->flow->size || r->flow->received)
+	if (size < 0 || size != (int64_t)r->flow->size || r->flow->received)
 		receiver_failed(f, r, "what came is not a flow");
 	r->hdr_len = 0;
-	fabric_got(f, r->flow, FABRIC_HDR);
+	flow_got(f, r->flow, FABRIC_HDR);
 	receiver_lowat(f, r);
 	return true;
 }
@@ -313,9 +361,11 @@ static bool stream_body(struct fabric *f, struct receiver *r)
 			 MSG_DONTWAIT | MSG_TRUNC);
 		if (n < 0 && !must_wait(errno))
 			receiver_failed(f, r, strerror(errno));
-		if (n <= 0)
+		if (n == 0)
+			receiver_failed(f, r, "the connection was closed");
+		if (n < 0)
 			return false;
-		fabric_got(f, r->flow, (uint64_t)n);
+		flow_got(f, r->flow, (uint64_t)n);
 	}
 	if ((uint64_t)n == left)
 		r->flow = NULL;
@@ -341,7 +391,7 @@ static void receive_messages(struct fabric *f, struct receiver *r)
 		bytes = n < (ssize_t)FABRIC_HDR ? -1 : header_get(f, hdr, &flow);
 		if (bytes < 0 || (n > (ssize_t)FABRIC_HDR && bytes != n))
 			receiver_failed(f, r, "what came is not part of a flow");
-		fabric_got(f, flow, (uint64_t)bytes);
+		flow_got(f, flow, (uint64_t)bytes);
 	}
 	if (!must_wait(errno))
 		receiver_failed(f, r, strerror(errno));
