@@ -10,7 +10,8 @@ plan 20
 links_up 500:25 500:25
 COUNT=4000
 virtual || COUNT=$(some $COUNT)
-SIZE=4000
+SIZE=4000 LEAST=4
+virtual || LEAST=40
 
 # in_turn TIMES SECONDS NETEM_ARG...: so, and well again.
 in_turn()
@@ -24,7 +25,8 @@ in_turn()
 	done
 }
 
-# used_again: of a transfer that is made now the second link gets its part.
+# used_again: of a transfer that is made now the second link gets its part; where time is
+# real that depends on what the machine can do, and it gets some.
 used_again()
 {
 	local first second
@@ -32,7 +34,7 @@ used_again()
 	transfer h1 h2 $H2 500 $SIZE || return
 	first=$(($(link_bytes r1 1) - first)) second=$(($(link_bytes r1 2) - second))
 	note "bytes by the links: $first, $second"
-	((second > first / 4))
+	((second > first / LEAST))
 }
 
 # fault NAME TIMES SECONDS NETEM_ARG...
