@@ -4,11 +4,11 @@
 # kernels: uml
 #
 # What is told of a path's life, compared with a golden sequence: each change with its
-# reason, and no other. A link swallows everything, the
-# route goes; paths are added, used, changed and removed.
+# reason, and no other. A link swallows everything, the route goes; paths are added,
+# used, changed and removed.
 . "$(dirname "$0")/lib.sh"
-plan 11
 virtual || skip_all 'a machine that is late makes events of its own'
+plan 11
 links_up 200:100 200:100
 PEER=$H2
 
