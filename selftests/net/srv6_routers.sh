@@ -145,7 +145,9 @@ check 'the other carries all, there and back' until_true 60 round_only
 check 'the fast one again' path add segs $FAST id 3
 check 'both are used again' until_true 60 both
 check_that 'no message was damaged' "$(stat h2 rx_bad) == 0"
-timing 'nothing was too large' "$(stat h1 pmtu_changes) == 0"
+# Losses in a row may look like it to the sender, which tries less for a while: a note.
+note "changes of the path MTU: $(stat h1 pmtu_changes)"
+check_that 'nothing was too large' "$(stat h1 icmp_errors) == 0"
 check 'by port beside them' path add sport 50001 id 4
 check 'all are used' until_true 60 use_until 4 up
 
