@@ -11,7 +11,7 @@
 #	h1 --- r1 =========== r2 --- h2
 #	         \--- r3 ---/
 . "$(dirname "$0")/lib.sh"
-plan 38
+plan 39
 H1=fd00:1::1 H2=fd00:2::1
 NODE1=fc00:a::1 NODE2=fc00:b::1 NODE3=fc00:c::1
 FAST=$NODE1,$NODE2 SLOW=$NODE1,$NODE3,$NODE2
@@ -135,6 +135,10 @@ signed_wanted()
 }
 
 routers_up
+# Two timeouts in a row look like a path that takes less, and with some draws there are two:
+# with these, the same each time, there is nothing but sizes to change it.
+ns_sysctl h1 net.lapsmp.seed=1
+ns_sysctl h2 net.lapsmp.seed=2
 PEER=$H2
 check 'a path by the fast link' path add segs $FAST id 1
 check 'messages take it, and answers' until_true 60 direct_only
@@ -145,9 +149,8 @@ check 'the other carries all, there and back' until_true 60 round_only
 check 'the fast one again' path add segs $FAST id 3
 check 'both are used again' until_true 60 both
 check_that 'no message was damaged' "$(stat h2 rx_bad) == 0"
-# Losses in a row may look like it to the sender, which tries less for a while: a note.
-note "changes of the path MTU: $(stat h1 pmtu_changes)"
-check_that 'nothing was too large' "$(stat h1 icmp_errors) == 0"
+timing 'nothing was too large' "$(stat h1 pmtu_changes) == 0"
+check_that 'no router said so' "$(stat h1 icmp_errors) == 0"
 check 'by port beside them' path add sport 50001 id 4
 check 'all are used' until_true 60 use_until 4 up
 
