@@ -291,10 +291,11 @@ static void flow_got(struct fabric *f, struct flow *flow, uint64_t bytes)
 /* An error that nobody asked for. */
 void fabric_failed(const struct fabric *f, const struct sender *s)
 {
-	socklen_t len = sizeof(errno);
+	int err = 0;
+	socklen_t len = sizeof(err);
 
-	if (getsockopt(s->fd, SOL_SOCKET, SO_ERROR, &errno, &len) || !errno)
-		errno = ECONNRESET;
+	getsockopt(s->fd, SOL_SOCKET, SO_ERROR, &err, &len);
+	errno = err ? err : ECONNRESET;
 	sender_failed(f, s);
 }
 
@@ -324,17 +325,25 @@ static void receiver_lowat(struct fabric *f, struct receiver *r)
 	setsockopt(r->fd, SOL_SOCKET, SO_RCVLOWAT, &low, sizeof(low));
 }
 
+/* Returns how much there was of @len bytes, 0 if nothing yet. */
+static size_t stream_recv(struct fabric *f, struct receiver *r, void *to, size_t len, int flags)
+{
+	ssize_t n = recv(r->fd, to, len, MSG_DONTWAIT | flags);
+
+	if (n == 0)
+		receiver_failed(f, r, "the connection was closed");
+	if (n < 0 && !must_wait(errno))
+		receiver_failed(f, r, strerror(errno));
+	return n < 0 ? 0 : (size_t)n;
+}
+
 /* Returns whether the flow is known now. */
 static bool stream_header(struct fabric *f, struct receiver *r)
 {
-	ssize_t n = recv(r->fd, r->hdr + r->hdr_len, FABRIC_HDR - r->hdr_len, MSG_DONTWAIT);
+	size_t n = stream_recv(f, r, r->hdr + r->hdr_len, FABRIC_HDR - r->hdr_len, 0);
 	int64_t size;
 
-	if (n < 0 && !must_wait(errno))
-		receiver_failed(f, r, strerror(errno));
-	if (n == 0)
-		receiver_failed(f, r, "the connection was closed");
-	if (n < 0)
+	if (!n)
 		return false;
 	r->hdr_len += (uint32_t)n;
 	if (r->hdr_len < FABRIC_HDR) {
@@ -353,23 +362,18 @@ static bool stream_header(struct fabric *f, struct receiver *r)
 static bool stream_body(struct fabric *f, struct receiver *r)
 {
 	uint64_t left = r->flow->size - r->flow->received;
-	ssize_t n = 0;
+	size_t n = 0;
 
 	if (left) {
 		/* TCP throws away what MSG_TRUNC asks for, and copies nothing. */
-		n = recv(r->fd, NULL, left < INT32_MAX ? left : INT32_MAX,
-			 MSG_DONTWAIT | MSG_TRUNC);
-		if (n < 0 && !must_wait(errno))
-			receiver_failed(f, r, strerror(errno));
-		if (n == 0)
-			receiver_failed(f, r, "the connection was closed");
-		if (n < 0)
+		n = stream_recv(f, r, NULL, left < INT32_MAX ? left : INT32_MAX, MSG_TRUNC);
+		if (!n)
 			return false;
-		flow_got(f, r->flow, (uint64_t)n);
+		flow_got(f, r->flow, n);
 	}
-	if ((uint64_t)n == left)
+	if (n == left)
 		r->flow = NULL;
-	if (!r->flow || left - (uint64_t)n < f->p->chunk)
+	if (!r->flow || left - n < f->p->chunk)
 		receiver_lowat(f, r);
 	return true;
 }
