@@ -19,10 +19,15 @@ import threading
 import topology
 from schemes import SCHEMES
 
+# That lapsperf may begin a flow late by.
+LATE_NS = 10000
+
 HERE = pathlib.Path(__file__).resolve().parent
 # Network control, as RFC 4594 calls it: what acknowledgments are sent with.
 ACK_DSCP = 48
-BUFFERS = {"net.core.rmem_max": 1 << 28, "net.core.wmem_max": 1 << 28}
+# All nodes share the one processor's backlog, which no real network has.
+BUFFERS = {"net.core.rmem_max": 1 << 28, "net.core.wmem_max": 1 << 28,
+           "net.core.netdev_max_backlog": 1 << 20}
 
 
 def call(*words, **more):
@@ -114,7 +119,7 @@ def measure(args, scheme):
 def lapsperf(args, scheme):
     words = ["lapsperf", "fabric", args.out / "hosts", args.flows, "--proto", scheme.proto,
              "--trace", args.out / "flows.txt", "--timeout", str(args.timeout),
-             "--seed", str(args.seed), "--begin", "fablink reset"]
+             "--seed", str(args.seed), "--pool", str(args.pool), "--begin", "fablink reset"]
     for option in ("cc", "sched"):
         if getattr(scheme, option):
             words += [f"--{option}", getattr(scheme, option)]
@@ -131,6 +136,22 @@ def check_marks(args, scheme):
             if 0 < link["ecn_bytes"] < link["backlog"]["max_bytes"] - 2 * args.mtu]
     if scheme.proto == "tcp" and full and not any(link["ce_marks"] for link in full):
         sys.exit(f"run.py: {args.scheme}: queues were long, and nothing was marked")
+
+
+def check_late(result):
+    """A flow's time is the network's: not the program's, nor that of a handshake."""
+    if result["late_ns"] > LATE_NS:
+        sys.exit(f"run.py: a flow began {result['late_ns']} ns late")
+    if result["proto"] != "lapsmp" and result["late_sockets"]:
+        sys.exit(f"run.py: {result['late_sockets']} flows found no connection: raise --pool")
+
+
+def check_backlog():
+    """Nothing may be lost but on links: softnet_stat's second column counts it."""
+    lines = pathlib.Path("/proc/net/softnet_stat").read_text().splitlines()
+    drops = sum(int(line.split()[1], 16) for line in lines)
+    if drops:
+        sys.exit(f"run.py: the lab's own backlog dropped {drops} packets")
 
 
 def gather(args, scheme, hosts):
@@ -157,6 +178,7 @@ def parse():
     p.add_argument("--mtu", type=int, default=1500)
     p.add_argument("--loss", type=float, default=0, help="of each link, 0 to 1")
     p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--pool", type=int, default=32, help="connections that a pair of hosts has")
     p.add_argument("--timeout", type=float, default=30, help="simulated seconds without progress")
     p.add_argument("--sample", type=int, default=0, metavar="NS",
                    help="how often the queues of --sample-nodes are looked at")
@@ -179,6 +201,8 @@ def main():
     result = measure(args, scheme)
     gather(args, scheme, hosts)
     check_marks(args, scheme)
+    check_backlog()
+    check_late(result)
     result |= {"scheme": args.scheme, "topology": args.topology.name, "seed": args.seed,
                "buffer": args.buffer, "loss": args.loss, "mtu": args.mtu}
     (args.out / "result.json").write_text(json.dumps(result) + "\n")

@@ -20,6 +20,8 @@
 #include "number.h"
 #include "util.h"
 
+#define BEGIN_AT_ONCE	16
+
 static const char usage_text[] =
 "usage: lapsperf fabric HOSTS FLOWS [OPTION...]\n"
 "\n"
@@ -36,6 +38,8 @@ static const char usage_text[] =
 "                    kernel does\n"
 "  --warm BYTES      first of all, each pair of hosts that has a flow has one of so\n"
 "                    many bytes, that is not counted (default 16; 0: none)\n"
+"  --pool N          connections that a pair has before, if it has as many flows\n"
+"                    (default 16); more are made when they are needed\n"
 "  --settle SECONDS  between these and the others (default 0.1)\n"
 "  --begin COMMAND   run this in the middle of that time\n"
 "  --seed N          of the ports that connections have (default 1)\n"
@@ -44,7 +48,7 @@ static const char usage_text[] =
 
 enum opt {
 	OPT_PROTO = 256, OPT_CC, OPT_SCHED, OPT_CHUNK, OPT_SNDBUF, OPT_RCVBUF, OPT_WARM,
-	OPT_SETTLE, OPT_BEGIN, OPT_SEED, OPT_TIMEOUT, OPT_TRACE,
+	OPT_POOL, OPT_SETTLE, OPT_BEGIN, OPT_SEED, OPT_TIMEOUT, OPT_TRACE,
 };
 
 static const struct option options[] = {
@@ -55,6 +59,7 @@ static const struct option options[] = {
 	{ "sndbuf", required_argument, NULL, OPT_SNDBUF },
 	{ "rcvbuf", required_argument, NULL, OPT_RCVBUF },
 	{ "warm", required_argument, NULL, OPT_WARM },
+	{ "pool", required_argument, NULL, OPT_POOL },
 	{ "settle", required_argument, NULL, OPT_SETTLE },
 	{ "begin", required_argument, NULL, OPT_BEGIN },
 	{ "seed", required_argument, NULL, OPT_SEED },
@@ -89,6 +94,9 @@ static void parse_one(struct fabric_params *p, int opt, const char *arg)
 		break;
 	case OPT_WARM:
 		p->warm = (uint32_t)number_whole("--warm", arg, 0, 1 << 30);
+		break;
+	case OPT_POOL:
+		p->pool = (uint32_t)number_whole("--pool", arg, 1, 65535);
 		break;
 	case OPT_SETTLE:
 		p->settle_ns = (uint64_t)(number_any("--settle", arg, 0, 1e6) * 1e9);
@@ -204,20 +212,36 @@ static void handle(struct fabric *f, const struct epoll_event *ev)
 	}
 }
 
+/*
+ * Begin what is due, but not all of it at once: to open a connection takes time, and what
+ * arrives meanwhile must not wait for as long as that makes others due.
+ */
+static void begin_due(struct fabric *f)
+{
+	struct flow *flow;
+	int i;
+
+	for (i = 0; i < BEGIN_AT_ONCE; i++) {
+		flow = fabric_due(f, now_ns());
+		if (!flow)
+			return;
+		f->n_begun++;
+		f->progress_ns = now_ns();
+		if (!flow->warm && f->progress_ns - flow->due_ns > f->late_ns)
+			f->late_ns = f->progress_ns - flow->due_ns;
+		fabric_begin(f, flow);
+	}
+}
+
 /* Until @n flows have ended. Returns whether they did. */
 static bool run(struct fabric *f, uint32_t n)
 {
 	struct epoll_event ev[256];
-	struct flow *flow;
 	int got, i;
 
 	f->progress_ns = now_ns();
 	while (f->n_done < n) {
-		while ((flow = fabric_due(f, now_ns()))) {
-			f->n_begun++;
-			f->progress_ns = now_ns();
-			fabric_begin(f, flow);
-		}
+		begin_due(f);
 		timer_set(f);
 		got = epoll_wait(f->epoll, ev, 256, -1);
 		for (i = 0; i < got; i++)
@@ -257,6 +281,26 @@ static void warm(struct fabric *f)
 		    pairs - f->n_done, pairs);
 }
 
+/* The connections that flows of the same pair at the same time will find. */
+static void fill_pool(struct fabric *f)
+{
+	uint16_t *count = xcalloc((size_t)f->n_hosts * f->n_hosts, sizeof(*count));
+	const struct flow *flow;
+	uint32_t i;
+	size_t at;
+
+	for (i = 0; i < f->n_file && f->p->proto->stream; i++) {
+		flow = &f->flows[i];
+		at = (size_t)flow->src * f->n_hosts + flow->dst;
+		if (count[at] == f->p->pool)
+			continue;
+		/* The first one was made for the pair's warm flow. */
+		if (count[at]++ || !f->p->warm)
+			fabric_open(f, flow->src, flow->dst);
+	}
+	free(count);
+}
+
 static void plan_all(struct fabric *f)
 {
 	uint32_t i;
@@ -283,6 +327,7 @@ int fabric_main(int argc, char **argv)
 		.proto = proto_find("lapsmp"),
 		.chunk = FABRIC_CHUNK,
 		.warm = FABRIC_HDR,
+		.pool = 16,
 		.seed = 1,
 		.settle_ns = NSEC_PER_SEC / 10,
 		.idle_ns = 30 * NSEC_PER_SEC,
@@ -295,6 +340,7 @@ int fabric_main(int argc, char **argv)
 	fabric_read_flows(&f);
 	open_all(&f);
 	warm(&f);
+	fill_pool(&f);
 	plan_all(&f);
 	begin(&f);
 	done = run(&f, f.n_flows);

@@ -28,6 +28,7 @@ struct sender;
  *	protocol has messages
  * @idle_ns: it has failed if no flow made progress for so long
  * @warm: bytes of the flow that each pair of hosts has before the others; 0: none
+ * @pool: connections that a pair has from the beginning, if it has as many flows
  * @settle_ns: between the last of these and the first of the file
  * @seed: of connections' ports, by which routers choose
  * @begin: a command that is run in the middle of @settle_ns, or NULL
@@ -39,7 +40,7 @@ struct fabric_params {
 	uint32_t chunk;
 	int sndbuf, rcvbuf;
 	uint64_t idle_ns, settle_ns;
-	uint32_t warm, seed;
+	uint32_t warm, pool, seed;
 	const char *begin;
 };
 
@@ -120,6 +121,8 @@ struct fabric {
 	uint32_t *heap;			/* flows whose time is known, the next one first */
 	uint32_t n_heap;
 	uint64_t base_ns, progress_ns;
+	uint64_t late_ns;		/* the most that a flow began late by */
+	uint32_t late_senders;		/* sockets made for a flow that was due */
 	int epoll, timer;
 	int home;			/* the namespace that we are from */
 };
@@ -136,6 +139,7 @@ bool fabric_got(struct fabric *f, struct flow *flow, uint64_t bytes);
 
 /* fabric_sock.c: the flows' sockets */
 void fabric_listen(struct fabric *f);
+void fabric_open(struct fabric *f, uint32_t src, uint32_t dst);
 void fabric_begin(struct fabric *f, struct flow *flow);
 void fabric_send(struct fabric *f, struct sender *s);
 void fabric_receive(struct fabric *f, struct receiver *r);

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sched.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -147,8 +148,10 @@ static struct sender *sender_get(struct fabric *f, uint32_t src, uint32_t dst)
 {
 	struct sender **idle = sender_list(f, src, dst), *s = *idle;
 
-	if (!s)
+	if (!s) {
+		f->late_senders += !!f->base_ns;
 		return sender_new(f, src, dst);
+	}
 	*idle = s->next_idle;
 	return s;
 }
@@ -159,6 +162,18 @@ static void sender_put(struct fabric *f, struct sender *s)
 
 	s->next_idle = *idle;
 	*idle = s;
+}
+
+/* One more that is idle, and connected: a handshake is not part of any flow. */
+void fabric_open(struct fabric *f, uint32_t src, uint32_t dst)
+{
+	struct sender *s = sender_new(f, src, dst);
+	struct pollfd ready = { .fd = s->fd, .events = POLLOUT };
+
+	if (poll(&ready, 1, (int)(f->p->idle_ns / 1000000)) != 1 ||
+	    ready.revents & (POLLERR | POLLHUP))
+		fabric_failed(f, s);
+	sender_put(f, s);
 }
 
 /* Errors of the socket are always told, even if nothing is asked for. */
