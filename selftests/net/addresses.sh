@@ -195,7 +195,7 @@ attacked()
 	forgers+=($!)
 	sleep 0.2
 	receiver b victim --lossy --wait 5000
-	sender a victim "$PEER" --count "$(some 300)" --size 24-20000 --sched spray --patience 60000 \
+	sender a victim "$PEER" --count "$(some 600)" --size 24-20000 --sched spray --patience 60000 \
 		--drain 5000 --user-timeout 5000
 	stop "$RECEIVER"
 	stop "${forgers[0]}"

@@ -7,7 +7,7 @@
 # named, and are taken out by the receiver (End.DX4). Answers are by the plain route,
 # or by the segments that the receiver was told.
 . "$(dirname "$0")/lib.sh"
-plan 32
+plan 36
 links_up 200:100 100:200
 OUT1=fd00:1::d4 OUT2=fd00:2::d4
 
@@ -101,10 +101,15 @@ murder $LISTENER
 check 'one segment, which needs no header' path add $H2 segs $OUT2 sport 50003
 check 'and one by port' path add $H2 sport 50004
 check 'all are used' until_true 60 use_until 50003 up
+# Where routers choose, by seeds that old kernels draw, all may have chosen link 1.
+check 'and one by link 2' path add $H2 segs "$(segs_of 2),$OUT2" sport 50002
+check 'answers by link 2' answers "fd00:9:2::2,fd00:9:2::1,$OUT1"
+check 'it is used, too' until_true 60 use_until 50002 up
 link_is 1 loss 100%
 check 'a link swallows everything: its path goes down' until_true 60 use_until 50001 down
 links_heal
 check 'it comes back' until_true 60 use_until 50001 up
+check 'answers are plain' answers plain
 
 check 'answers over IPv6' refused 'over IPv6' lapsctl -n h2 peer set $H1_6 answers "$OUT1"
 check 'answers of one local address' refused 'answers are of an address' \
