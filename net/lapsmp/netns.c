@@ -77,6 +77,8 @@ static void lapsmp_netns_conf(struct lapsmp_conf *c)
 		.max_remotes = 16384,
 		.beta_q8 = 256,
 		.margin_segs = 5,
+		.margin_ns = 3000,
+		.lean_q8 = 64,
 		.ack_prio = TC_PRIO_INTERACTIVE,
 		.ack_tos = 0,
 		.ack_segs = 1,

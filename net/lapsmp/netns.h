@@ -50,7 +50,10 @@ struct ctl_table_header;
  * @max_rflows: incoming flows that remote hosts may open
  * @max_remotes: sender incarnations remembered
  * @beta_q8: LAPS's beta in units of 1/T
- * @margin_segs: full segments of queueing allowed per path (5 per switch)
+ * @margin_segs: full segments of queueing allowed per path,
+ * @margin_ns: or what is allowed if that is less
+ * @lean_q8: how fast paths are left that are fuller than others, exponents of e per
+ *	round trip and swing, 8 fractional bits; 0: never
  * @seed: for repeatable draws; 0 is random
  * @clock_offset_ns: added to every stamp on the wire (a test knob)
  * @clock_ppb: drift added to them (a test knob)
@@ -77,6 +80,8 @@ struct lapsmp_conf {
 	u32	max_remotes;
 	u32	beta_q8;
 	u32	margin_segs;
+	u32	margin_ns;
+	u32	lean_q8;
 	u64	seed;
 	s64	clock_offset_ns;
 	s32	clock_ppb;

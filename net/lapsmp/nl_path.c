@@ -88,7 +88,8 @@ static int lapsmp_nl_path_fill_delay(struct sk_buff *skb,
 			      LAPSMP_A_PATH_PAD) ||
 	    nla_put_u64_64bit(skb, LAPSMP_A_PATH_MIN_RTT_NS, min_rtt_ns,
 			      LAPSMP_A_PATH_PAD) ||
-	    nla_put_u32(skb, LAPSMP_A_PATH_JITTER_NS, jitter_ns))
+	    nla_put_u32(skb, LAPSMP_A_PATH_JITTER_NS, jitter_ns) ||
+	    nla_put_u32(skb, LAPSMP_A_PATH_LEAN_Q16, READ_ONCE(p->lean_q16)))
 		return -EMSGSIZE;
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include <linux/spinlock.h>
 #include <net/dst.h>
 #include "alg/delivery.h"
+#include "alg/lean.h"
 #include "alg/owd.h"
 #include "alg/pathstate.h"
 #include "alg/pmtu.h"
@@ -95,12 +96,14 @@ struct lapsmp_route {
  * @rtt: round trips; peer's lock
  * @delivery: rate; peer's lock
  * @pmtu: path MTU; peer's lock
+ * @lean: by how much it is avoided; peer's lock
  * @gen: counts changes of what lapsmp_path_view() shows, except @inflight; from 1
  * @owd_ns: published (READ_ONCE): newest delay, offset removed
  * @base_ns: published: base, offset removed
  * @margin_ns: published
  * @pipe_ns: published: smallest round-trip time, 0 before the first sample
  * @swing_root: published: square root of margin_ns + pipe_ns / 4
+ * @lean_q16: published: @lean's
  * @srtt_ns: published
  * @rto_ns: published, without back-off
  * @rate: published, bytes/s
@@ -151,6 +154,7 @@ struct lapsmp_path {
 	struct lapsmp_rtt	rtt;
 	struct lapsmp_delivery	delivery;
 	struct lapsmp_pmtu	pmtu;
+	struct lapsmp_lean	lean;
 
 	u32			gen;
 	s64			owd_ns;
@@ -158,6 +162,7 @@ struct lapsmp_path {
 	s64			margin_ns;
 	u64			pipe_ns;
 	u32			swing_root;
+	u32			lean_q16;
 	u64			srtt_ns;
 	u64			rto_ns;
 	u64			rate;

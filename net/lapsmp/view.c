@@ -167,12 +167,17 @@ int __lapsmp_view_sync(struct lapsmp_flow *f)
 
 /* --- how they are --------------------------------------------------------------- */
 
-/* The path with most room decides whether the flow has some. */
+/*
+ * The path with most room decides whether the flow has some. Of a path that is avoided it
+ * is no room of the flow: nothing is sent there that another path is spared.
+ */
 static void lapsmp_view_room(struct lapsmp_sight *s,
-			     const struct lapsmp_path_view *v)
+			     const struct lapsmp_path_view *v, u32 low_lean)
 {
 	s64 over = v->owd_ns - v->base_ns - v->margin_ns;
 
+	if (v->lean_q16 - low_lean > LAPSMP_LEAN_ONE)
+		return;
 	/* What was not heard of yet has room, but not enough to rush. */
 	if (!v->pipe_ns)
 		over = v->inflight_segs ? -v->margin_ns / 2 : -v->margin_ns;
@@ -183,13 +188,13 @@ static void lapsmp_view_room(struct lapsmp_sight *s,
 }
 
 static void lapsmp_view_add(struct lapsmp_sight *s,
-			    const struct lapsmp_path_view *v)
+			    const struct lapsmp_path_view *v, u32 low_lean)
 {
 	if (!v->usable)
 		return;
 	s->any_usable = true;
 	if (!v->backoff)
-		lapsmp_view_room(s, v);
+		lapsmp_view_room(s, v, low_lean);
 	if (!v->pipe_ns)
 		return;
 	s->T_ns = max(s->T_ns, v->base_ns + v->margin_ns);
@@ -198,8 +203,21 @@ static void lapsmp_view_add(struct lapsmp_sight *s,
 		s->t_ns = min(s->t_ns, v->owd_ns);
 }
 
+/* Of the path that is avoided least. */
+static u32 lapsmp_view_low_lean(const struct lapsmp_flow *f)
+{
+	u32 low = LAPSMP_LEAN_MAX;
+	int i;
+
+	for (i = 0; i < f->n_paths; i++)
+		if (f->views[i].usable && !f->views[i].backoff)
+			low = min(low, f->views[i].lean_q16);
+	return low;
+}
+
 static void lapsmp_view_sight(struct lapsmp_flow *f)
 {
+	u32 low_lean = lapsmp_view_low_lean(f);
 	struct lapsmp_sight *s = &f->sight;
 	u64 srtt = 0;
 	u32 n = 0;
@@ -211,7 +229,7 @@ static void lapsmp_view_sight(struct lapsmp_flow *f)
 	for (i = 0; i < f->n_paths; i++) {
 		const struct lapsmp_path_view *v = &f->views[i];
 
-		lapsmp_view_add(s, v);
+		lapsmp_view_add(s, v, low_lean);
 		if (v->usable && v->pipe_ns) {
 			srtt += READ_ONCE(f->fpaths[i].path->srtt_ns);
 			n++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzes what measures: alg/owd.c, skew.c, rtt.c, delivery.c, pacer.c, pmtu.c and
- * softmax.c. All their operands come from the network or from clocks.
+ * Fuzzes what measures: alg/owd.c, skew.c, rtt.c, delivery.c, lean.c, pacer.c, pmtu.c
+ * and softmax.c. All their operands come from the network or from clocks.
  */
 #include <math.h>
 
@@ -9,6 +9,7 @@
 #include <linux/minmax.h>
 
 #include "alg/delivery.h"
+#include "alg/lean.h"
 #include "alg/owd.h"
 #include "alg/pacer.h"
 #include "alg/pmtu.h"
@@ -130,6 +131,30 @@ void fuzz_rates(struct fuzz_in *in)
 		fuzz_rtt(in, &r);
 		now += fuzz_u64(in) >> 8;
 		fuzz_pacer(in, &p, now);
+	}
+}
+
+void fuzz_lean(struct fuzz_in *in)
+{
+	struct lapsmp_lean_mean mean = {};
+	struct lapsmp_lean l[2] = {};
+	u32 i, was;
+
+	while (in->size) {
+		struct lapsmp_lean_sample s = {
+			.now_ns = fuzz_u64(in),
+			.queue_ns = fuzz_u64(in),
+			.swing_inv = fuzz_u64(in),
+			.srtt_ns = fuzz_u64(in),
+			.gain_q8 = fuzz_u64(in),
+		};
+
+		i = fuzz_u8(in) & 1;
+		was = lapsmp_lean_q16(&l[!i]);
+		lapsmp_lean_update(&l[i], &mean, &s);
+		MUST(lapsmp_lean_q16(&l[i]) <= LAPSMP_LEAN_MAX);
+		MUST(s.gain_q8 || !lapsmp_lean_q16(&l[i]));
+		MUST(lapsmp_lean_q16(&l[!i]) == was);
 	}
 }
 

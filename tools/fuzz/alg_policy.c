@@ -38,6 +38,7 @@ static void path_read(struct fuzz_in *in, struct lapsmp_path_view *v)
 		.seg_bytes = fuzz_u64(in),
 		.seg_ns_q8 = fuzz_u64(in),
 		.weight = fuzz_u64(in),
+		.lean_q16 = fuzz_u64(in),
 	};
 	/* As promised to schedulers. */
 	if (!v->rate)

@@ -4,9 +4,9 @@
  *
  *	q_i  = max(owd_i - base_i, inflight_i * seg_bytes / rate_i - pipe_i, 0)
  *	s_i  = margin_i + pipe_i / 4
- *	P(i) ~ rate_i * exp(-beta * q_i / sqrt(s_i * max s)),	beta = 1
+ *	P(i) ~ rate_i * exp(-beta * q_i / sqrt(s_i * max s) - lean_i),	beta = 1
  *
- * with independent draws. It departs from LAPS's exp(-beta * owd_i) in three
+ * with independent draws. It departs from LAPS's exp(-beta * owd_i) in five
  * things, each because of what was measured:
  *
  * The queue q_i, not the length. With paths of 5 and of 500 us LAPS fills a queue
@@ -27,6 +27,9 @@
  *
  * The rate in front. Paths of 10 and of 0.5 Gbit/s get their shares at equal
  * queues, and not by a difference of 3 T / beta between them.
+ *
+ * What was learned, slowly: lean_i, which grows while a path is fuller than the others
+ * (lean.c). It leaves paths to those that have no other.
  *
  * Towards the end of what there is to send the last arrival decides, not the
  * balance, and a random draw that puts a packet on a long path costs its length.
@@ -214,6 +217,18 @@ static u32 lapsmp_sched_laps_share(u32 weight, u64 rate, u8 shift)
 		     1);
 }
 
+/* 16 bits. A beta of 0 asks for random spraying. */
+static u32 lapsmp_sched_laps_exponent(const struct lapsmp_pick *p, u16 i)
+{
+	const struct lapsmp_path_view *v = &p->paths[i];
+	u64 fill_q24;
+
+	if (!p->beta_q8)
+		return 0;
+	fill_q24 = (u64)lapsmp_sched_laps_fill(v, p->sum->top_inv) * p->beta_q8;
+	return min_t(u64, (fill_q24 >> 8) + v->lean_q16, U32_MAX);
+}
+
 static int lapsmp_sched_laps_spray(const struct lapsmp_pick *p)
 {
 	u8 shift = max(fls64(p->sum->top_rate), LAPSMP_SCHED_RATE_BITS) -
@@ -224,7 +239,7 @@ static int lapsmp_sched_laps_spray(const struct lapsmp_pick *p)
 	for (i = 0; i < p->n; i++) {
 		if (!lapsmp_sched_laps_may(p, i))
 			continue;
-		p->w[i] = lapsmp_sched_laps_fill(&p->paths[i], p->sum->top_inv);
+		p->w[i] = lapsmp_sched_laps_exponent(p, i);
 		low = min(low, p->w[i]);
 	}
 	for (i = 0; i < p->n; i++) {
@@ -232,9 +247,7 @@ static int lapsmp_sched_laps_spray(const struct lapsmp_pick *p)
 			p->w[i] = 0;
 			continue;
 		}
-		/* 16 bits of fill and 8 of beta: 16 are left of the product. */
-		weight = lapsmp_softmax_exp(((u64)(p->w[i] - low) *
-					     p->beta_q8) >> 8);
+		weight = lapsmp_softmax_exp(p->w[i] - low);
 		p->w[i] = lapsmp_sched_laps_share(weight, p->paths[i].rate,
 						  shift);
 	}

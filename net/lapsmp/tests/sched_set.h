@@ -141,6 +141,7 @@ static inline void sched_set_garbage(struct sched_set *s, u64 *seed)
 			.seg_bytes = (u32)sched_set_extreme(seed) | 1,
 			.seg_ns_q8 = sched_set_extreme(seed),
 			.weight = sched_set_extreme(seed),
+			.lean_q16 = sched_set_extreme(seed),
 		};
 	s->path[lcg_below(seed, s->pick.n)].usable = true;
 }

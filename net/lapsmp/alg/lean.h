@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _LAPSMP_ALG_LEAN_H
+#define _LAPSMP_ALG_LEAN_H
+
+#include <linux/types.h>
+
+#define LAPSMP_LEAN_ONE		0x10000	/* 16 fractional bits */
+/* e^-6: what is left of a path's share, so that it goes on being measured. */
+#define LAPSMP_LEAN_MAX		(6 * LAPSMP_LEAN_ONE)
+
+/**
+ * struct lapsmp_lean - by how much one path is avoided for having been fuller
+ * @q28: exponents of e, 28 fractional bits, up to LAPSMP_LEAN_MAX's worth: a step may
+ *	be a thousandth of a round trip's
+ * @at_ns: newest sample, 0: none yet
+ */
+struct lapsmp_lean {
+	u32	q28;
+	u64	at_ns;
+};
+
+/**
+ * struct lapsmp_lean_mean - how full the paths are that a peer's packets took
+ * @fill_q16: moving average over acknowledgments
+ * @at_ns: newest one, 0: none yet
+ */
+struct lapsmp_lean_mean {
+	u64	fill_q16;
+	u64	at_ns;
+};
+
+/**
+ * struct lapsmp_lean_sample - what an acknowledgment says
+ * @now_ns: monotonic
+ * @queue_ns: delay above the path's base, not below 0
+ * @swing_inv: 2^32 / sqrt of what the path's queue swings by (policy.h)
+ * @srtt_ns: the path's
+ * @gain_q8: exponents of e per round trip, for one swing more than the mean; 0
+ *	turns it off
+ */
+struct lapsmp_lean_sample {
+	u64	now_ns;
+	u64	queue_ns;
+	u32	swing_inv;
+	u64	srtt_ns;
+	u32	gain_q8;
+};
+
+/**
+ * lapsmp_lean_update() - take one
+ * @l: the path that it is of
+ * @mean: of all paths to the peer; takes the sample, too
+ * @s: the sample
+ *
+ * Context: both locked by the caller.
+ */
+void lapsmp_lean_update(struct lapsmp_lean *l, struct lapsmp_lean_mean *mean,
+			const struct lapsmp_lean_sample *s);
+
+/* 16 fractional bits, 0 to LAPSMP_LEAN_MAX. */
+static inline u32 lapsmp_lean_q16(const struct lapsmp_lean *l)
+{
+	return l->q28 >> 12;
+}
+
+#endif /* _LAPSMP_ALG_LEAN_H */

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tests of alg/lean.c: who is left alone, how fast, and that it is forgotten. */
+#include <kunit/test.h>
+
+#include "../alg/arith.h"
+#include "../alg/lean.h"
+#include "../alg/softmax.h"
+#include "lcg.h"
+
+#define US		1000ULL
+#define RTT_NS		(10 * US)
+#define SWING_ROOT	50		/* of 2.5 us */
+#define SWING_NS	(SWING_ROOT * SWING_ROOT)
+#define PATHS		3
+
+struct lean_set {
+	struct lapsmp_lean path[PATHS];
+	struct lapsmp_lean_mean mean;
+	struct lapsmp_lean_sample s;
+};
+
+static void lean_init(struct lean_set *l)
+{
+	*l = (struct lean_set){
+		.s = {
+			.now_ns = US,
+			.swing_inv = lapsmp_arith_inverse(SWING_ROOT),
+			.srtt_ns = RTT_NS,
+			.gain_q8 = 64,
+		},
+	};
+}
+
+/* @rounds round trips, a sample of each path in each; queue_ns of each. */
+static void lean_run(struct lean_set *l, const u64 *queue_ns, u32 rounds)
+{
+	u32 i;
+
+	while (rounds--) {
+		l->s.now_ns += RTT_NS;
+		for (i = 0; i < PATHS; i++) {
+			l->s.queue_ns = queue_ns[i];
+			lapsmp_lean_update(&l->path[i], &l->mean, &l->s);
+		}
+	}
+}
+
+static void lean_leaves_the_fuller_path(struct kunit *test)
+{
+	static const u64 queue_ns[PATHS] = { SWING_NS, 0, 0 };
+	struct lean_set l;
+
+	lean_init(&l);
+	lean_run(&l, queue_ns, 400);
+	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_MAX);
+	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[1]), 0);
+	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[2]), 0);
+}
+
+/* Two thirds of a swing more than the mean, a quarter of that in a round trip. */
+static void lean_moves_as_its_gain_says(struct kunit *test)
+{
+	static const u64 queue_ns[PATHS] = { SWING_NS, 0, 0 };
+	struct lean_set l;
+	u32 was;
+
+	lean_init(&l);
+	lean_run(&l, queue_ns, 30);
+	was = lapsmp_lean_q16(&l.path[0]);
+	lean_run(&l, queue_ns, 1);
+	KUNIT_EXPECT_GT(test, lapsmp_lean_q16(&l.path[0]) - was, LAPSMP_LEAN_ONE * 14 / 100);
+	KUNIT_EXPECT_LT(test, lapsmp_lean_q16(&l.path[0]) - was, LAPSMP_LEAN_ONE * 19 / 100);
+}
+
+/* However much there is: what all paths have is no reason to prefer one. */
+static void lean_rests_where_all_are_equally_full(struct kunit *test)
+{
+	static const u64 queue_ns[PATHS] = { 20 * SWING_NS, 20 * SWING_NS,
+					     20 * SWING_NS };
+	struct lean_set l;
+	int i;
+
+	lean_init(&l);
+	lean_run(&l, queue_ns, 1000);
+	for (i = 0; i < PATHS; i++)
+		KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[i]), 0);
+}
+
+static void lean_comes_back_to_an_emptier_path(struct kunit *test)
+{
+	static const u64 full[PATHS] = { SWING_NS, 0, 0 };
+	static const u64 empty[PATHS] = { 0, SWING_NS, SWING_NS };
+	struct lean_set l;
+
+	lean_init(&l);
+	lean_run(&l, full, 400);
+	lean_run(&l, empty, 400);
+	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[0]), 0);
+	KUNIT_EXPECT_GT(test, lapsmp_lean_q16(&l.path[1]), LAPSMP_LEAN_ONE);
+}
+
+/* 1024 round trips without a difference leave 1/e, whatever the samples are worth. */
+static void lean_forgets(struct kunit *test)
+{
+	static const u64 full[PATHS] = { SWING_NS, 0, 0 };
+	static const u64 idle[PATHS] = { 0, 0, 0 };
+	struct lean_set l;
+
+	lean_init(&l);
+	lean_run(&l, full, 400);
+	/* Until the mean has followed. */
+	lean_run(&l, idle, 200);
+	l.path[0].q28 = LAPSMP_LEAN_MAX << 12;
+	l.mean.fill_q16 = 0;
+	lean_run(&l, idle, 1024);
+	KUNIT_EXPECT_GT(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_MAX * 35 / 100);
+	KUNIT_EXPECT_LT(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_MAX * 39 / 100);
+	/* All at once, if nothing was sent for as long. */
+	l.s.now_ns += 1024 * RTT_NS;
+	lean_run(&l, idle, 1);
+	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[0]), 0);
+}
+
+/* A sample after a pause is not taken for all of the pause. */
+static void lean_does_not_believe_one_sample_for_long(struct kunit *test)
+{
+	static const u64 idle[PATHS] = { 0, 0, 0 };
+	static const u64 full[PATHS] = { 1000 * SWING_NS, 0, 0 };
+	struct lean_set l;
+
+	lean_init(&l);
+	lean_run(&l, idle, 10);
+	l.s.now_ns += 500 * RTT_NS;
+	lean_run(&l, full, 1);
+	/* Of a mean that begins with it, it differs by nothing; then by one round trip's. */
+	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[0]), 0);
+	lean_run(&l, full, 1);
+	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_ONE / 2);
+}
+
+static void lean_without_gain_is_none(struct kunit *test)
+{
+	static const u64 full[PATHS] = { SWING_NS, 0, 0 };
+	struct lean_set l;
+
+	lean_init(&l);
+	lean_run(&l, full, 400);
+	l.s.gain_q8 = 0;
+	lean_run(&l, full, 1);
+	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[0]), 0);
+}
+
+static u32 lean_weight(const struct lapsmp_lean *l, u64 queue_ns)
+{
+	return lapsmp_softmax_exp(lapsmp_lean_q16(l) +
+				  div_u64(queue_ns * LAPSMP_LEAN_ONE, SWING_NS));
+}
+
+/*
+ * As the scheduler has it: shares follow queues and lean, queues follow shares. Two
+ * flows, one of which has both links and the other the first one only; a link carries
+ * 1, the flow with both sends 1, the other 0.6: 0.4 is left on the first link. Return:
+ * the longest queue there is to keep it at that.
+ */
+static s64 lean_queue_of_sharing(struct kunit *test, struct lean_set *l, u32 gain_q8)
+{
+	s64 queue_ns[2] = { 0, 0 }, share_q16, high_ns = 0;
+	u32 round, i;
+
+	lean_init(l);
+	l->s.gain_q8 = gain_q8;
+	for (round = 0; round < 4000; round++) {
+		u32 w0 = lean_weight(&l->path[0], queue_ns[0]);
+		u32 w1 = lean_weight(&l->path[1], queue_ns[1]);
+
+		share_q16 = div_u64((u64)w0 << 16, w0 + w1);
+		/* What comes beyond the rate in a quarter of a round trip. */
+		queue_ns[0] += (((s64)RTT_NS / 4) * (share_q16 + 39322 - 65536)) >> 16;
+		queue_ns[1] += (((s64)RTT_NS / 4) * (-share_q16)) >> 16;
+		l->s.now_ns += RTT_NS / 4;
+		for (i = 0; i < 2; i++) {
+			queue_ns[i] = clamp_t(s64, queue_ns[i], 0, 4 * SWING_NS);
+			l->s.queue_ns = queue_ns[i];
+			lapsmp_lean_update(&l->path[i], &l->mean, &l->s);
+		}
+		if (round < 3000)
+			continue;
+		high_ns = max(high_ns, queue_ns[0]);
+		KUNIT_EXPECT_GT(test, share_q16, 65536 * 35 / 100);
+		KUNIT_EXPECT_LT(test, share_q16, 65536 * 45 / 100);
+	}
+	return high_ns;
+}
+
+static void lean_shares_with_who_has_no_choice(struct kunit *test)
+{
+	struct lean_set l;
+
+	/* 0.4 of a swing, ln(0.6 / 0.4), without it. */
+	KUNIT_EXPECT_GT(test, lean_queue_of_sharing(test, &l, 0), SWING_NS * 35 / 100);
+	KUNIT_EXPECT_LT(test, lean_queue_of_sharing(test, &l, 64), SWING_NS * 15 / 100);
+}
+
+/* However small a part of a round trip a sample stands for, it all adds up. */
+static void lean_is_the_same_for_many_samples(struct kunit *test)
+{
+	static const u64 full[PATHS] = { SWING_NS, 0, 0 };
+	static const u64 idle[PATHS] = { 0, 0, 0 };
+	u32 many_q16, few_q16, i;
+	struct lean_set l;
+
+	for (i = 0; i < 2; i++) {
+		lean_init(&l);
+		l.s.srtt_ns = i ? 1000 * RTT_NS : RTT_NS;
+		lean_run(&l, full, 30);
+		few_q16 = lapsmp_lean_q16(&l.path[0]);
+		lean_run(&l, full, i ? 4000 : 4);
+		many_q16 = lapsmp_lean_q16(&l.path[0]) - few_q16;
+		/* Four round trips of 2/3 of a swing, less what does not count. */
+		KUNIT_EXPECT_GT(test, many_q16, LAPSMP_LEAN_ONE * 55 / 100);
+		KUNIT_EXPECT_LT(test, many_q16, LAPSMP_LEAN_ONE * 70 / 100);
+	}
+	/* It forgets, too, when a thousandth of a round trip is a sample. */
+	l.path[0].q28 = LAPSMP_LEAN_ONE << 12;
+	l.mean.fill_q16 = 0;
+	lean_run(&l, idle, 100000);
+	KUNIT_EXPECT_LT(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_ONE * 95 / 100);
+	KUNIT_EXPECT_GT(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_ONE * 85 / 100);
+}
+
+/* A packet or two are no difference. */
+static void lean_ignores_what_is_noise(struct kunit *test)
+{
+	static const u64 queue_ns[PATHS] = { SWING_NS / 25, 0, 0 };
+	struct lean_set l;
+
+	lean_init(&l);
+	lean_run(&l, queue_ns, 2000);
+	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[0]), 0);
+}
+
+static void lean_of_garbage_stays_in_range(struct kunit *test)
+{
+	static const u64 v[] = { 0, 1, U64_MAX, S64_MAX, 1ULL << 63, U32_MAX,
+				 1ULL << 32, 1000, 1ULL << 36 };
+	struct lean_set l;
+	u64 seed = 5;
+	int k;
+
+	lean_init(&l);
+	for (k = 0; k < 20000; k++) {
+		l.s.now_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
+		l.s.queue_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
+		l.s.swing_inv = v[lcg_below(&seed, ARRAY_SIZE(v))];
+		l.s.srtt_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
+		l.s.gain_q8 = v[lcg_below(&seed, ARRAY_SIZE(v))];
+		lapsmp_lean_update(&l.path[0], &l.mean, &l.s);
+		KUNIT_ASSERT_LE(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_MAX);
+	}
+}
+
+static struct kunit_case lean_cases[] = {
+	KUNIT_CASE(lean_leaves_the_fuller_path),
+	KUNIT_CASE(lean_moves_as_its_gain_says),
+	KUNIT_CASE(lean_rests_where_all_are_equally_full),
+	KUNIT_CASE(lean_comes_back_to_an_emptier_path),
+	KUNIT_CASE(lean_forgets),
+	KUNIT_CASE(lean_does_not_believe_one_sample_for_long),
+	KUNIT_CASE(lean_without_gain_is_none),
+	KUNIT_CASE(lean_shares_with_who_has_no_choice),
+	KUNIT_CASE(lean_is_the_same_for_many_samples),
+	KUNIT_CASE(lean_ignores_what_is_noise),
+	KUNIT_CASE(lean_of_garbage_stays_in_range),
+	{}
+};
+
+struct kunit_suite lapsmp_lean_suite = {
+	.name = "lapsmp_lean",
+	.test_cases = lean_cases,
+};
