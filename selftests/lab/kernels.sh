@@ -64,14 +64,18 @@ kernel_prepare_host()
 # kernel_prepare_built NAME ARCH FRAGMENT...
 kernel_prepare_built()
 {
-	local name=$1 arch=$2 fragments=() version hash f
+	local name=$1 arch=$2 fragments=() patches=() version hash f
 	shift 2
 	for f in "$@"; do
 		fragments+=("$LAB_DIR/config/$f.config")
 	done
+	# What is for User-mode Linux changes no other kernel.
+	for f in "$LAB_DIR"/patches/*; do
+		[[ $arch != um && $f == */uml-* ]] || patches+=("$f")
+	done
 	packages_need linux-source-6.12 "${PACKAGES_BUILD[@]}"
 	version=$(package_version linux-source-6.12)
-	hash=$({ gcc -dumpfullversion; cat "${fragments[@]}" "$LAB_DIR"/patches/*; } | sha256sum | cut -c1-12)
+	hash=$({ gcc -dumpfullversion; cat "${fragments[@]}" "${patches[@]}"; } | sha256sum | cut -c1-12)
 	KERNEL_KEY=$name-$version-$hash
 	KERNEL_KDIR=$CACHE/kernels/$KERNEL_KEY
 	KERNEL_MAKE=("ARCH=$arch")
