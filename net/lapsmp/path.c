@@ -195,7 +195,7 @@ static void lapsmp_path_lean(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		.now_ns = now_ns,
 		.queue_ns = max_t(s64, owd - lapsmp_path_base(peer, p), 0),
 		.swing_inv = lapsmp_arith_inverse(p->swing_root),
-		.srtt_ns = p->rtt.srtt_ns,
+		.rtt_ns = p->owd.min_rtt_ns,
 		.gain_q8 = READ_ONCE(peer->ln->conf.lean_q8),
 	};
 

@@ -145,7 +145,7 @@ void fuzz_lean(struct fuzz_in *in)
 			.now_ns = fuzz_u64(in),
 			.queue_ns = fuzz_u64(in),
 			.swing_inv = fuzz_u64(in),
-			.srtt_ns = fuzz_u64(in),
+			.rtt_ns = fuzz_u64(in),
 			.gain_q8 = fuzz_u64(in),
 		};
 

@@ -3,10 +3,11 @@
  * Which paths to leave to others. With x_i the queue of path i in units of what it
  * swings by, and x the mean of x_i over what was sent,
  *
- *	d lean_i / dt = gain (x_i - x) / rtt_i - lean_i / (1024 rtt_i)
+ *	d lean_i / dt = gain e (x_i - x) / rtt_i - lean_i / (1024 rtt_i)
+ *	e = min(1, 4 min rtt / max rtt)
  *
- * within 0 and 6, where differences below 1/32 are none; and the scheduler takes a
- * path exp(-lean_i) times as often.
+ * within 0 and 6, where differences below 1/32 are none, and round trips are those of
+ * empty paths. The scheduler takes a path exp(-lean_i) times as often.
  *
  * The softmax alone settles where a path has as much more queue as it gets less
  * than its share: proportional control, with a lasting error. Where hosts have one
@@ -23,6 +24,11 @@
  * it in spite of delayed measurements if its gain is small enough (Fischer, Raecke and
  * Voecking, STOC 2006). So a longer way round through a busy network is left alone,
  * since every link of it adds to its queue, and is taken while it is empty.
+ *
+ * Where round trips differ by much, x_i and x are not of the same time: a path of 2 us is
+ * full long before one of 200 us is known to be empty, and what was integrated of that has
+ * to be undone. Both carried 2 % less, hence e. And x_i is averaged as x is, or else a
+ * path that fills would seem fuller than itself a moment ago.
  *
  * Samples of a path that is hardly used are rare. Each stands for the time since
  * the one before, but for a round trip at most, so that one accident is not taken for a
@@ -44,11 +50,15 @@
 #define LAPSMP_LEAN_DIFF_MAX	(2 * LAPSMP_LEAN_ONE)
 /* not if it is less than a packet or two at 100 Gbit/s, */
 #define LAPSMP_LEAN_DIFF_MIN	(LAPSMP_LEAN_ONE / 32)
-/* and for 1/32 of the mean, which is of no use after so many round trips. */
+/* and for 1/32 of an average, which is of no use after so many round trips. */
 #define LAPSMP_LEAN_MEAN_SHIFT	5
 #define LAPSMP_LEAN_MEAN_RTTS	4
-/* Round trips in which all but 1/e is forgotten: 1024. */
+/* Round trips in which all but 1/e is forgotten: 1024; */
 #define LAPSMP_LEAN_DECAY_SHIFT	10
+/* acknowledgments, of the longest and the shortest round trip. */
+#define LAPSMP_LEAN_RANGE_SHIFT	10
+/* Round trips that differ by no more than this are alike. */
+#define LAPSMP_LEAN_ALIKE	4
 /* Queues beyond four seconds, and round trips beyond eight, are all the same. */
 #define LAPSMP_LEAN_QUEUE_MAX	((u64)U32_MAX)
 #define LAPSMP_LEAN_RTT_MAX	(1ULL << 33)
@@ -62,21 +72,29 @@ static u64 lapsmp_lean_fill(const struct lapsmp_lean_sample *s)
 	return min_t(u64, (queue_ns * s->swing_inv) >> 24, U32_MAX);
 }
 
-static void lapsmp_lean_average(struct lapsmp_lean_mean *mean, u64 fill, u64 rtt_ns,
-				u64 now_ns)
+/* Outwards at once, inwards slowly: what is not seen any more is forgotten. */
+static void lapsmp_lean_range(struct lapsmp_lean_mean *mean, u64 rtt_ns)
 {
-	u64 fill_q16 = fill << 16;
+	if (!mean->at_ns || rtt_ns > mean->long_ns)
+		mean->long_ns = rtt_ns;
+	if (!mean->at_ns || rtt_ns < mean->short_ns)
+		mean->short_ns = rtt_ns;
+	mean->long_ns -= (mean->long_ns - rtt_ns) >> LAPSMP_LEAN_RANGE_SHIFT;
+	mean->short_ns += (rtt_ns - mean->short_ns) >> LAPSMP_LEAN_RANGE_SHIFT;
+}
 
-	if (!mean->at_ns || (now_ns > mean->at_ns &&
-			     now_ns - mean->at_ns > LAPSMP_LEAN_MEAN_RTTS * rtt_ns))
-		mean->fill_q16 = fill_q16;
-	mean->at_ns = max(mean->at_ns, now_ns);
-	if (fill_q16 > mean->fill_q16)
-		mean->fill_q16 += (fill_q16 - mean->fill_q16) >>
-				  LAPSMP_LEAN_MEAN_SHIFT;
-	else
-		mean->fill_q16 -= (mean->fill_q16 - fill_q16) >>
-				  LAPSMP_LEAN_MEAN_SHIFT;
+/* @at_ns: of the sample before, @rtt_ns: what it gets old in. Return: the average. */
+static u64 lapsmp_lean_average(u64 average_q16, u64 fill_q16, u64 at_ns, u64 rtt_ns,
+			       u64 now_ns)
+{
+	u64 old_ns = LAPSMP_LEAN_MEAN_RTTS * rtt_ns;
+
+	if (!at_ns || (now_ns > at_ns && now_ns - at_ns > old_ns))
+		return fill_q16;
+	if (fill_q16 > average_q16)
+		return average_q16 +
+		       ((fill_q16 - average_q16) >> LAPSMP_LEAN_MEAN_SHIFT);
+	return average_q16 - ((average_q16 - fill_q16) >> LAPSMP_LEAN_MEAN_SHIFT);
 }
 
 /* Swings between the path and the mean that count, 16 bits. */
@@ -97,17 +115,31 @@ static void lapsmp_lean_decay(struct lapsmp_lean *l, u64 rtts_q20)
 	l->q28 -= (l->q28 * rtts_q20) >> (20 + LAPSMP_LEAN_DECAY_SHIFT);
 }
 
+/* How many round trips the sample stands for, 20 bits; fewer where they differ. */
+static u64 lapsmp_lean_worth(const struct lapsmp_lean_mean *mean, u64 rtts_q20)
+{
+	rtts_q20 = min(rtts_q20, 1ULL << 20);
+	/* 35 bits times 21. */
+	return min(rtts_q20, div64_u64(LAPSMP_LEAN_ALIKE * mean->short_ns * rtts_q20,
+				       mean->long_ns));
+}
+
 void lapsmp_lean_update(struct lapsmp_lean *l, struct lapsmp_lean_mean *mean,
 			const struct lapsmp_lean_sample *s)
 {
-	u64 rtt_ns = clamp_t(u64, s->srtt_ns, 1, LAPSMP_LEAN_RTT_MAX), age_ns = 0;
+	u64 rtt_ns = clamp_t(u64, s->rtt_ns, 1, LAPSMP_LEAN_RTT_MAX);
 	u64 gain_q8 = min(s->gain_q8, LAPSMP_LEAN_GAIN_MAX), rtts_q20, step_q28;
-	u64 fill = lapsmp_lean_fill(s), mean_fill;
+	u64 fill_q16 = lapsmp_lean_fill(s) << 16, fill, mean_fill, age_ns = 0;
 
-	lapsmp_lean_average(mean, fill, rtt_ns, s->now_ns);
+	lapsmp_lean_range(mean, rtt_ns);
+	mean->fill_q16 = lapsmp_lean_average(mean->fill_q16, fill_q16, mean->at_ns,
+					     mean->long_ns, s->now_ns);
+	l->fill_q16 = lapsmp_lean_average(l->fill_q16, fill_q16, l->at_ns, rtt_ns,
+					  s->now_ns);
 	if (l->at_ns && s->now_ns > l->at_ns)
 		age_ns = s->now_ns - l->at_ns;
 	l->at_ns = max(l->at_ns, s->now_ns);
+	mean->at_ns = max(mean->at_ns, s->now_ns);
 	if (!gain_q8) {
 		l->q28 = 0;
 		return;
@@ -116,10 +148,11 @@ void lapsmp_lean_update(struct lapsmp_lean *l, struct lapsmp_lean_mean *mean,
 	age_ns = min(age_ns, rtt_ns << LAPSMP_LEAN_DECAY_SHIFT);
 	rtts_q20 = div64_u64(age_ns << 20, rtt_ns);
 	lapsmp_lean_decay(l, rtts_q20);
+	fill = l->fill_q16 >> 16;
 	mean_fill = mean->fill_q16 >> 16;
 	/* 18 bits times 21 times 17; of these 16, 20 and 8 are fractional, 28 stay. */
 	step_q28 = (lapsmp_lean_diff(fill, mean_fill, s->swing_inv) *
-		    min(rtts_q20, 1ULL << 20) * gain_q8) >> 16;
+		    lapsmp_lean_worth(mean, rtts_q20) * gain_q8) >> 16;
 	if (fill > mean_fill)
 		l->q28 = min(l->q28 + step_q28, LAPSMP_LEAN_MAX_Q28);
 	else

@@ -12,10 +12,12 @@
  * struct lapsmp_lean - by how much one path is avoided for having been fuller
  * @q28: exponents of e, 28 fractional bits, up to LAPSMP_LEAN_MAX's worth: a step may
  *	be a thousandth of a round trip's
- * @at_ns: newest sample, 0: none yet
+ * @fill_q16: how full the path is, moving average over acknowledgments
+ * @at_ns: newest one, 0: none yet
  */
 struct lapsmp_lean {
 	u32	q28;
+	u64	fill_q16;
 	u64	at_ns;
 };
 
@@ -23,10 +25,15 @@ struct lapsmp_lean {
  * struct lapsmp_lean_mean - how full the paths are that a peer's packets took
  * @fill_q16: moving average over acknowledgments
  * @at_ns: newest one, 0: none yet
+ * @long_ns: the longest round trip of these paths when they are empty, of those seen
+ *	of late
+ * @short_ns: the shortest
  */
 struct lapsmp_lean_mean {
 	u64	fill_q16;
 	u64	at_ns;
+	u64	long_ns;
+	u64	short_ns;
 };
 
 /**
@@ -34,7 +41,7 @@ struct lapsmp_lean_mean {
  * @now_ns: monotonic
  * @queue_ns: delay above the path's base, not below 0
  * @swing_inv: 2^32 / sqrt of what the path's queue swings by (policy.h)
- * @srtt_ns: the path's
+ * @rtt_ns: the path's smallest round trip
  * @gain_q8: exponents of e per round trip, for one swing more than the mean; 0
  *	turns it off
  */
@@ -42,7 +49,7 @@ struct lapsmp_lean_sample {
 	u64	now_ns;
 	u64	queue_ns;
 	u32	swing_inv;
-	u64	srtt_ns;
+	u64	rtt_ns;
 	u32	gain_q8;
 };
 

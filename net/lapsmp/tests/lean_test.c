@@ -25,7 +25,7 @@ static void lean_init(struct lean_set *l)
 		.s = {
 			.now_ns = US,
 			.swing_inv = lapsmp_arith_inverse(SWING_ROOT),
-			.srtt_ns = RTT_NS,
+			.rtt_ns = RTT_NS,
 			.gain_q8 = 64,
 		},
 	};
@@ -211,7 +211,7 @@ static void lean_is_the_same_for_many_samples(struct kunit *test)
 
 	for (i = 0; i < 2; i++) {
 		lean_init(&l);
-		l.s.srtt_ns = i ? 1000 * RTT_NS : RTT_NS;
+		l.s.rtt_ns = i ? 1000 * RTT_NS : RTT_NS;
 		lean_run(&l, full, 30);
 		few_q16 = lapsmp_lean_q16(&l.path[0]);
 		lean_run(&l, full, i ? 4000 : 4);
@@ -226,6 +226,47 @@ static void lean_is_the_same_for_many_samples(struct kunit *test)
 	lean_run(&l, idle, 100000);
 	KUNIT_EXPECT_LT(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_ONE * 95 / 100);
 	KUNIT_EXPECT_GT(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_ONE * 85 / 100);
+}
+
+/* A path that fills is no fuller than it was, if there is no other. */
+static void lean_of_a_path_alone_is_none(struct kunit *test)
+{
+	struct lean_set l;
+	u32 k;
+
+	lean_init(&l);
+	for (k = 0; k < 1000; k++) {
+		l.s.now_ns += RTT_NS / 10;
+		l.s.queue_ns = k * SWING_NS / 50;
+		lapsmp_lean_update(&l.path[0], &l.mean, &l.s);
+	}
+	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[0]), 0);
+}
+
+/* What is known of paths of 1 and of 100 round trips is not of the same time. */
+static void lean_is_careful_where_round_trips_differ(struct kunit *test)
+{
+	static const u64 full[PATHS] = { SWING_NS, 0, 0 };
+	static const u64 idle[PATHS] = { 0, 0, 0 };
+	u32 alike_q16, i;
+	struct lean_set l;
+
+	lean_init(&l);
+	lean_run(&l, full, 50);
+	alike_q16 = lapsmp_lean_q16(&l.path[0]);
+	lean_init(&l);
+	l.s.rtt_ns = 100 * RTT_NS;
+	lean_run(&l, idle, 1);
+	for (i = 0; i < PATHS; i++)
+		l.path[i] = (struct lapsmp_lean){};
+	l.s.rtt_ns = RTT_NS;
+	lean_run(&l, full, 50);
+	KUNIT_EXPECT_LT(test, lapsmp_lean_q16(&l.path[0]), alike_q16 / 10);
+	KUNIT_EXPECT_GT(test, lapsmp_lean_q16(&l.path[0]), 0);
+	/* The longer one is not seen any more, and forgotten. */
+	lean_run(&l, idle, 4000);
+	KUNIT_EXPECT_LT(test, l.mean.long_ns, 2 * RTT_NS);
+	KUNIT_EXPECT_EQ(test, l.mean.short_ns, RTT_NS);
 }
 
 /* A packet or two are no difference. */
@@ -252,7 +293,7 @@ static void lean_of_garbage_stays_in_range(struct kunit *test)
 		l.s.now_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
 		l.s.queue_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
 		l.s.swing_inv = v[lcg_below(&seed, ARRAY_SIZE(v))];
-		l.s.srtt_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
+		l.s.rtt_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
 		l.s.gain_q8 = v[lcg_below(&seed, ARRAY_SIZE(v))];
 		lapsmp_lean_update(&l.path[0], &l.mean, &l.s);
 		KUNIT_ASSERT_LE(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_MAX);
@@ -269,6 +310,8 @@ static struct kunit_case lean_cases[] = {
 	KUNIT_CASE(lean_without_gain_is_none),
 	KUNIT_CASE(lean_shares_with_who_has_no_choice),
 	KUNIT_CASE(lean_is_the_same_for_many_samples),
+	KUNIT_CASE(lean_of_a_path_alone_is_none),
+	KUNIT_CASE(lean_is_careful_where_round_trips_differ),
 	KUNIT_CASE(lean_ignores_what_is_noise),
 	KUNIT_CASE(lean_of_garbage_stays_in_range),
 	{}
