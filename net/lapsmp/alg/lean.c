@@ -38,6 +38,7 @@
  *
  * This file does not know who draws, and reads no clock.
  */
+#include <linux/bits.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -61,8 +62,8 @@
 #define LAPSMP_LEAN_ALIKE	4
 /* Queues beyond four seconds, and round trips beyond eight, are all the same. */
 #define LAPSMP_LEAN_QUEUE_MAX	((u64)U32_MAX)
-#define LAPSMP_LEAN_RTT_MAX	(1ULL << 33)
-#define LAPSMP_LEAN_GAIN_MAX	(1U << 16)
+#define LAPSMP_LEAN_RTT_MAX	BIT_ULL(33)
+#define LAPSMP_LEAN_GAIN_MAX	0x10000U
 
 /* queue / sqrt(swing), 8 bits: over one more sqrt(swing) it has no dimension. */
 static u64 lapsmp_lean_fill(const struct lapsmp_lean_sample *s)
