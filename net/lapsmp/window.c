@@ -52,6 +52,19 @@ static bool lapsmp_window_is_large(const struct lapsmp_rflow *rf,
 }
 
 /*
+ * What the flow waits for: small when it was first seen, perhaps, and not any more.
+ * Flows that came since share the buffer, or the program took some of it back, and
+ * what was granted is not enough for the rest of it, which nobody else makes room for.
+ */
+static void lapsmp_window_reserve_head(struct lapsmp_rflow *rf)
+{
+	struct lapsmp_rmsg *m = lapsmp_rmsg_find(rf, rf->rcv_msg);
+
+	if (m && !m->whole && !m->reserved && lapsmp_window_is_large(rf, m))
+		lapsmp_window_reserve(rf, m);
+}
+
+/*
  * Message by message: what a later one took of the budget, the one that it has
  * to wait for might lack for ever. Where one is missing or the budget is in use:
  * later, perhaps.
@@ -60,10 +73,11 @@ static void lapsmp_window_reserve_next(struct lapsmp_rflow *rf)
 {
 	struct lapsmp_rmsg *m;
 
+	lapsmp_window_reserve_head(rf);
 	if ((s32)(rf->reserve_msg - rf->rcv_msg) < 0)
 		rf->reserve_msg = rf->rcv_msg;
 	while ((m = lapsmp_rmsg_find(rf, rf->reserve_msg))) {
-		if (!m->whole && lapsmp_window_is_large(rf, m) &&
+		if (!m->whole && !m->reserved && lapsmp_window_is_large(rf, m) &&
 		    !lapsmp_window_reserve(rf, m))
 			break;
 		rf->reserve_msg++;
