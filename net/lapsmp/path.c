@@ -69,6 +69,7 @@ void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p)
 	WRITE_ONCE(p->base_ns, p->conf_base_ns);
 	WRITE_ONCE(p->margin_ns, NSEC_PER_MSEC);
 	WRITE_ONCE(p->swing_root, int_sqrt64(NSEC_PER_MSEC));
+	WRITE_ONCE(p->queue_ns, 0);
 	WRITE_ONCE(p->lean_q16, 0);
 	WRITE_ONCE(p->pipe_ns, 0);
 	WRITE_ONCE(p->srtt_ns, 0);
@@ -160,6 +161,7 @@ static void lapsmp_path_publish(struct lapsmp_peer *peer,
 	WRITE_ONCE(p->swing_root, int_sqrt64(margin + p->owd.min_rtt_ns / 4));
 	WRITE_ONCE(p->base_ns, lapsmp_path_base(peer, p));
 	WRITE_ONCE(p->owd_ns, owd);
+	WRITE_ONCE(p->queue_ns, lapsmp_lean_queue_ns(&p->lean, p->swing_root));
 	WRITE_ONCE(p->lean_q16, lapsmp_lean_q16(&p->lean));
 	WRITE_ONCE(p->pipe_ns, p->owd.min_rtt_ns);
 	WRITE_ONCE(p->srtt_ns, p->rtt.srtt_ns);
@@ -392,6 +394,7 @@ void lapsmp_path_view(const struct lapsmp_path *p, u32 frame_bytes,
 	v->owd_ns = READ_ONCE(p->owd_ns);
 	v->base_ns = READ_ONCE(p->base_ns);
 	v->margin_ns = READ_ONCE(p->margin_ns);
+	v->queue_ns = READ_ONCE(p->queue_ns);
 	v->pipe_ns = READ_ONCE(p->pipe_ns);
 	v->swing_inv = lapsmp_arith_inverse(READ_ONCE(p->swing_root));
 	v->inflight_segs = lapsmp_path_inflight(p);

@@ -103,6 +103,7 @@ struct lapsmp_route {
  * @margin_ns: published
  * @pipe_ns: published: smallest round-trip time, 0 before the first sample
  * @swing_root: published: square root of margin_ns + pipe_ns / 4
+ * @queue_ns: published: delay above @base_ns, averaged (alg/lean.h)
  * @lean_q16: published: @lean's
  * @srtt_ns: published
  * @rto_ns: published, without back-off
@@ -162,6 +163,7 @@ struct lapsmp_path {
 	s64			margin_ns;
 	u64			pipe_ns;
 	u32			swing_root;
+	u64			queue_ns;
 	u32			lean_q16;
 	u64			srtt_ns;
 	u64			rto_ns;

@@ -169,12 +169,15 @@ int __lapsmp_view_sync(struct lapsmp_flow *f)
 
 /*
  * The path with most room decides whether the flow has some. Of a path that is avoided it
- * is no room of the flow: nothing is sent there that another path is spared.
+ * is no room of the flow: nothing is sent there that another path is spared. And there has
+ * to be room on the average, too: queues swing, of several one is always short just now,
+ * and who has several paths would never have to yield to who has one of them.
  */
 static void lapsmp_view_room(struct lapsmp_sight *s,
 			     const struct lapsmp_path_view *v, u32 low_lean)
 {
-	s64 over = v->owd_ns - v->base_ns - v->margin_ns;
+	s64 queue_ns = max_t(s64, v->owd_ns - v->base_ns, v->queue_ns);
+	s64 over = queue_ns - v->margin_ns;
 
 	if (v->lean_q16 - low_lean > LAPSMP_LEAN_ONE)
 		return;

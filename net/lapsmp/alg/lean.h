@@ -70,4 +70,16 @@ static inline u32 lapsmp_lean_q16(const struct lapsmp_lean *l)
 	return l->q28 >> 12;
 }
 
+/**
+ * lapsmp_lean_queue_ns() - the path's queue, averaged over some 32 acknowledgments
+ * @l: the path's
+ * @swing_root: square root of what the path's queue swings by, whose inverse samples had
+ *
+ * Return: ns. After a pause of four round trips, what the newest acknowledgment said.
+ */
+static inline u64 lapsmp_lean_queue_ns(const struct lapsmp_lean *l, u32 swing_root)
+{
+	return (l->fill_q16 >> 16) * swing_root >> 8;
+}
+
 #endif /* _LAPSMP_ALG_LEAN_H */

@@ -20,6 +20,7 @@ struct module;
  * @owd_ns: newest one-way delay, clock offset removed (LAPS: realVal)
  * @base_ns: its windowed minimum, clock offset removed
  * @margin_ns: queueing and jitter allowed on top before it counts as congested
+ * @queue_ns: delay above @base_ns, averaged over some 32 acknowledgments
  * @pipe_ns: smallest round-trip time seen, 0 before the first sample
  * @swing_inv: 2^32 / sqrt(margin_ns + pipe_ns / 4): of what its queue swings by
  * @inflight_segs: segments of this host under way on it, all flows; at most 2^22
@@ -38,6 +39,7 @@ struct lapsmp_path_view {
 	s64	owd_ns;
 	s64	base_ns;
 	s64	margin_ns;
+	u64	queue_ns;
 	u64	pipe_ns;
 	u32	swing_inv;
 	u32	inflight_segs;
