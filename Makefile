@@ -37,7 +37,8 @@ bench:
 	selftests/bench/bench
 
 report report-quick: tools
-	selftests/fabric/report.py $(if $(filter %-quick,$@),--quick) --out results/report --lapsctl $(if $(O),$(O)/lapsctl,tools/lapsctl)/lapsctl
+	selftests/fabric/report.py --out results/report --lapsctl $(if $(O),$(O)/lapsctl,tools/lapsctl)/lapsctl \
+		$(if $(filter %-quick,$@),--quick --figures,--seeds 3 --write Documentation/evaluation.md)
 
 lab:
 	-@selftests/lab/run --kernel $(KERNEL) --interactive

@@ -5,8 +5,8 @@
 run.py TOPOLOGY FLOWS OUT --scheme NAME [--batches DIR] [...]
 
 OUT gets flows.txt (when each flow began and ended), result.json, links.json (what
-each queue saw) and, for lapsmp, what its hosts counted. What is not said here is in
-README.md.
+each queue saw) and, for lapsmp, counters.json and paths.json of its hosts. What is
+not said here is in README.md.
 """
 import argparse
 import json
@@ -14,10 +14,11 @@ import os
 import pathlib
 import subprocess
 import sys
-import threading
 
+import events
 import topology
 from schemes import SCHEMES
+from watch import Sampler, Tracer
 
 # That lapsperf may begin a flow late by.
 LATE_NS = 10000
@@ -58,7 +59,7 @@ def build(args, scheme):
          "--host-buffer", str(args.host_buffer), "--mtu", str(args.mtu),
          "--seed", str(args.seed), "--dscp", str(ACK_DSCP), "--loss", str(args.loss),
          "--ecn", str(scheme.ecn_bytes), "--hash-policy", str(scheme.hash_policy),
-         "--hash-fields", str(scheme.hash_fields), stdout=subprocess.DEVNULL)
+         "--hash-fields", str(scheme.hash_fields), "--links", args.out / "links", stdout=subprocess.DEVNULL)
 
 
 def set_up_lapsmp(args, scheme, hosts):
@@ -82,44 +83,33 @@ def set_up(args, scheme, hosts):
             sysctl(scheme.sysctls, host.name)
 
 
-class Sampler(threading.Thread):
-    """What the queues of some nodes have seen, again and again: samples.json."""
-
-    def __init__(self, args):
-        super().__init__(daemon=True)
-        self.interval = args.sample / 1e9
-        self.nodes = args.sample_nodes.split(",")
-        self.out = open(args.out / "samples.json", "w", encoding="ascii")
-        self.stop = threading.Event()
-        self.failed = 0
-
-    def run(self):
-        words = ["fablink", "show", *self.nodes]
-        while not self.failed and not self.stop.wait(self.interval):
-            self.failed = subprocess.run(words, check=False, stdout=self.out).returncode
-
-    def end(self):
-        self.stop.set()
-        self.join()
-        self.out.close()
-        if self.failed:
-            sys.exit(f"run.py: fablink show: status {self.failed}")
-
-
-def measure(args, scheme):
-    if not args.sample:
-        return lapsperf(args, scheme)
-    sampler = Sampler(args)
-    sampler.start()
-    result = lapsperf(args, scheme)
-    sampler.end()
+def measure(args, scheme, net):
+    watchers = []
+    if args.sample:
+        watchers.append(Sampler(args.out / "samples.json", args.sample, args.sample_nodes))
+    if args.trace and scheme.proto == "lapsmp":
+        watchers.append(Tracer(args.out / "received"))
+    for watcher in watchers:
+        watcher.start()
+    result = lapsperf(args, scheme, begin(args, net))
+    for watcher in watchers:
+        watcher.end(result["base_ns"])
     return result
 
 
-def lapsperf(args, scheme):
+def begin(args, net):
+    """What lapsperf does shortly before the flows: counters start anew, events are set."""
+    if not args.event:
+        return "fablink reset"
+    (args.out / "events").write_text(events.lines(net, args.event))
+    return (f"fablink reset && fablink at {args.out}/events --links {args.out}/links"
+            " --base $LAPSPERF_BASE_NS &")
+
+
+def lapsperf(args, scheme, begin_with):
     words = ["lapsperf", "fabric", args.out / "hosts", args.flows, "--proto", scheme.proto,
              "--trace", args.out / "flows.txt", "--timeout", str(args.timeout),
-             "--seed", str(args.seed), "--pool", str(args.pool), "--begin", "fablink reset"]
+             "--seed", str(args.seed), "--pool", str(args.pool), "--begin", begin_with]
     for option in ("cc", "sched"):
         if getattr(scheme, option):
             words += [f"--{option}", getattr(scheme, option)]
@@ -159,11 +149,10 @@ def gather(args, scheme, hosts):
     (args.out / "links.json").write_text(links)
     if scheme.proto != "lapsmp":
         return
-    counters = {}
-    for host in hosts:
-        text = call("lapsctl", "-j", "-n", host.name, "stats", "show", stdout=subprocess.PIPE)
-        counters[host.name] = json.loads(text)
-    (args.out / "counters.json").write_text(json.dumps(counters))
+    for name, words in (("counters", ["stats", "show"]), ("paths", ["path", "show"])):
+        texts = {host.name: json.loads(call("lapsctl", "-j", "-n", host.name, *words,
+                                            stdout=subprocess.PIPE)) for host in hosts}
+        (args.out / f"{name}.json").write_text(json.dumps(texts))
 
 
 def parse():
@@ -183,6 +172,10 @@ def parse():
     p.add_argument("--sample", type=int, default=0, metavar="NS",
                    help="how often the queues of --sample-nodes are looked at")
     p.add_argument("--sample-nodes", default="", metavar="NODE,...")
+    p.add_argument("--trace", action="store_true",
+                   help="what lapsmp's receivers get, packet by packet: OUT/received")
+    p.add_argument("--event", action="append", default=[], metavar="'TIME A B WORD...'",
+                   help="what happens to the link between two nodes, such as '2ms r1 r2 down'")
     p.add_argument("--set", action="append", default=[], metavar="SYSCTL=VALUE",
                    help="of lapsmp's hosts")
     return p.parse_args()
@@ -198,7 +191,7 @@ def main():
     call("insmod", os.environ["LAPSMP_KO_DIR"] + "/sch_lapslink.ko")
     build(args, scheme)
     set_up(args, scheme, hosts)
-    result = measure(args, scheme)
+    result = measure(args, scheme, net)
     gather(args, scheme, hosts)
     check_marks(args, scheme)
     check_backlog()

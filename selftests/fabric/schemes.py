@@ -45,8 +45,15 @@ SCHEMES = {
     "lapsmp-spray": _lapsmp(sched="spray"),
     "lapsmp-ecmp": _lapsmp(sched="ecmp"),
     "lapsmp-auto": _lapsmp(paths="auto"),
+    # The paper's control or softmax alone, with the other half of the defaults.
+    "lapsmp-paper-control": _lapsmp(cc="laps-paper"),
+    "lapsmp-paper-softmax": _lapsmp(sched="laps-paper"),
     "cubic": Scheme("tcp", cc="cubic"),
     "dctcp": _dctcp(),
     "dctcp-plb": _dctcp(hash_policy=3, hash_fields=HASH_LABEL,
                         sysctls={"net.ipv4.tcp_plb_enabled": "1"}),
 }
+
+# What is compared everywhere; the others show what a change is good for.
+COMPARED = ("lapsmp", "lapsmp-paper", "lapsmp-spray", "lapsmp-ecmp", "lapsmp-auto", "cubic",
+            "dctcp", "dctcp-plb")

@@ -41,7 +41,8 @@ static const char usage_text[] =
 "  --pool N          connections that a pair has before, if it has as many flows\n"
 "                    (default 16); more are made when they are needed\n"
 "  --settle SECONDS  between these and the others (default 0.1)\n"
-"  --begin COMMAND   run this in the middle of that time\n"
+"  --begin COMMAND   run this in the middle of that time; LAPSPERF_BASE_NS tells it\n"
+"                    when flows will begin, by CLOCK_MONOTONIC\n"
 "  --seed N          of the ports that connections have (default 1)\n"
 "  --timeout SECONDS give up after so long without progress (default 30)\n"
 "  --trace FILE      write one line for each flow\n";
@@ -311,11 +312,16 @@ static void plan_all(struct fabric *f)
 			fabric_plan(f, i, f->base_ns + f->flows[i].offset_ns);
 }
 
-/* Such as: links are to count from here on. */
+/* Such as: links are to count from here on, or to fail at some time after. */
 static void begin(const struct fabric *f)
 {
+	char base[32];
+
 	if (!f->p->begin)
 		return;
+	snprintf(base, sizeof(base), "%" PRIu64, f->base_ns);
+	if (setenv("LAPSPERF_BASE_NS", base, 1))
+		die(EXIT_RUN, "setenv: %s", strerror(errno));
 	sleep_until_ns(f->base_ns - f->p->settle_ns / 2);
 	if (system(f->p->begin))
 		die(EXIT_RUN, "--begin '%s' failed", f->p->begin);

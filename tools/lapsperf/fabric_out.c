@@ -70,10 +70,11 @@ void fabric_report(const struct fabric *f)
 	}
 	samples_summary(&took, &sum);
 	printf("{\"proto\": \"%s\", \"flows\": %" PRIu32 ", \"done\": %" PRIu32
-	       ", \"bytes\": %" PRIu64 ", \"last_ns\": %" PRIu64 ", \"late_ns\": %" PRIu64
+	       ", \"bytes\": %" PRIu64 ", \"base_ns\": %" PRIu64
+	       ", \"last_ns\": %" PRIu64 ", \"late_ns\": %" PRIu64
 	       ", \"late_sockets\": %" PRIu32 ", ",
 	       f->p->proto->name, f->n_file, took.seen > UINT32_MAX ? 0 : (uint32_t)took.seen,
-	       bytes, last - f->base_ns, f->late_ns, f->late_senders);
+	       bytes, f->base_ns, last - f->base_ns, f->late_ns, f->late_senders);
 	printf("\"fct_ns\": {\"mean\": %" PRIu64 ", \"p50\": %" PRIu64 ", \"p99\": %" PRIu64
 	       ", \"max\": %" PRIu64 "}, ", sum.mean, sum.p50, sum.p99, sum.max);
 	out_sockets(f);

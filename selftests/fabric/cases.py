@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a report consists of: cases, each a table, and what each line of it runs."""
+import pathlib
+from typing import NamedTuple
+
+from schemes import COMPARED
+
+WORKLOADS = pathlib.Path(__file__).resolve().parent / 'workloads'
+RAIL = 'rail --clusters 4 --gpus 4'
+DRAGONFLY = 'dragonfly --groups 5 --switches 2 --hosts 2'
+FAT_TREE = 'fat-tree --ports 4'
+
+
+class Row(NamedTuple):
+    """A line: the scheme, and what run.py is told for it besides."""
+    name: str
+    scheme: str
+    options: str = ''
+
+
+class Case(NamedTuple):
+    """topology, flows: words for lapsctl topology generate, and for flows.py. options:
+    what run.py is told for all rows. events: of links, see events.py; neither routing nor
+    path computation knows of them. trace: each packet that lapsmp's receivers get."""
+    name: str
+    title: str
+    topology: str
+    flows: str
+    options: str = ''
+    events: tuple = ()
+    trace: bool = True
+    rows: tuple = tuple(Row(name, name) for name in COMPARED)
+
+
+def poisson(fabric, words, workload, load):
+    return Case(f'{fabric}-{workload}-{load}',
+                f'{fabric}, all-to-all for 2 ms, {workload} cut to 2 MB, load {load}',
+                words, f'poisson --workload {WORKLOADS}/{workload}.cdf --load {load}'
+                ' --duration 2ms --max-size 2M')
+
+
+RAIL_A2O = Case('rail-a2o', 'Rail of 16: 15 senders to one, 16 MB each', RAIL,
+                'llm --pattern all-to-one --size 16M')
+PERMUTATION = Case('dragonfly-permutation', 'Dragonfly of 20: each to another one, 16 MB',
+                   DRAGONFLY, 'llm --pattern permutation --size 16M --seed 1')
+WEBSEARCH = poisson('dragonfly', DRAGONFLY, 'websearch', 0.4)
+
+QUICK = [
+    RAIL_A2O,
+    RAIL_A2O._replace(name='rail-a2o-loss', options='--loss 1e-6',
+                      title='the same, one packet in a million lost on each link'),
+    Case('dragonfly-a2o', 'Dragonfly of 20: 19 senders to one, 8 MB each', DRAGONFLY,
+         'llm --pattern all-to-one --size 8M'),
+    PERMUTATION,
+    poisson('rail', RAIL, 'storage', 0.4),
+    # A group's one local link would have more than it carries from a load of 0.48 on.
+    WEBSEARCH,
+]
+
+
+def sweep(case, name, title, sysctl, values):
+    """The default scheme, with one setting of it changed."""
+    return case._replace(name=f'{case.name}-{name}', title=f'{case.title}: {title}', rows=tuple(
+        Row(f'{sysctl}={value}', 'lapsmp', f'--set net.lapsmp.{sysctl}={value}')
+        for value in values))
+
+
+def halves(case):
+    """The paper's law, one half of it, and none."""
+    names = ('lapsmp', 'lapsmp-paper-control', 'lapsmp-paper-softmax', 'lapsmp-paper')
+    return case._replace(name=f'{case.name}-paper', title=f"{case.title}: the paper's law",
+                         rows=tuple(Row(name, name) for name in names))
+
+
+def sweeps(case):
+    return [halves(case),
+            sweep(case, 'beta', 'the softmax (256: 1 for a swing of the delay)', 'beta_q8',
+                  (0, 64, 128, 256, 512, 1024)),
+            sweep(case, 'margin', 'the least margin in ns', 'margin_ns',
+                  (0, 1000, 3000, 10000, 30000)),
+            sweep(case, 'lean', 'the gain of the integral (256: 1)', 'lean_q8',
+                  (0, 8, 32, 128))]
+
+
+# One of the two links that lead to the receiver. No routing protocol runs: who cannot
+# choose another way waits.
+LAST = 'nic0-0 rail0'
+
+FULL = [
+    Case('fat-tree-permutation', 'Fat tree of 16, equal ways: each to another one, 16 MB',
+         FAT_TREE, 'llm --pattern permutation --size 16M --seed 1'),
+    RAIL_A2O._replace(name='rail-a2o-cut', events=(f'1ms {LAST} down', f'3ms {LAST} up'),
+                      title='Rail of 16: 15 senders to one; one of its two last links'
+                      ' swallows everything from 1 to 3 ms'),
+    RAIL_A2O._replace(name='rail-a2o-slow', events=(f'0ms {LAST} rate 1250000000',),
+                      title='Rail of 16: 15 senders to one; one of its two last links has'
+                      ' a tenth of the rate'),
+    *[entry for case in (RAIL_A2O, PERMUTATION, WEBSEARCH) for entry in sweeps(case)],
+    Case('rail64-a2o', 'Rail of 64: 63 senders to one, 64 MB each (table III)', 'rail',
+         'llm --pattern all-to-one', trace=False),
+    Case('dragonfly144-a2o', 'Dragonfly of 144: 107 senders to one, 64 MB each (table IV)',
+         'dragonfly', 'llm --pattern all-to-one --count 108', trace=False),
+]

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Tests of what a report is made of: python3 -m unittest"""
+import json
+import math
+import pathlib
+import random
+import tempfile
+import unittest
+
+import capacity
+import document
+import events
+import ideal
+import lengths
+import received
+import tables
+from cases import FULL, QUICK, Row
+from common import FabricError
+from flowfile import Flow
+from received import Packet
+from test_fabric import net
+
+# Packets without headers, so that bytes are bytes.
+BARE = ideal.Wire(1000, 1000)
+# Links of a byte per ns. Two ways from a to b, one of them longer.
+TWO_WAYS = net('a b', 'r s t', ['a r', 'a s', 's t', 'r b', 't b'])
+
+
+def limits(topo, *flows):
+    return capacity.capacity(ideal.Ideal(topo, BARE), [
+        Flow(i, 0, src, dst, size) for i, (src, dst, size) in enumerate(flows)])
+
+
+class TestCapacity(unittest.TestCase):
+    def near(self, found, ns):
+        """No plan ends before, and one does not end much later."""
+        self.assertLessEqual(found.bound_ns, ns * (1 + 1e-9))
+        self.assertGreaterEqual(found.plan_ns, ns * (1 - 1e-9))
+        self.assertGreater(found.bound_ns, ns * .97)
+        self.assertLess(found.plan_ns, ns * 1.03)
+
+    def test_one_link(self):
+        self.near(limits(net('a b', '', ['a b']), ('a', 'b', 10**6)), 10**6)
+
+    def test_two_ways(self):
+        self.near(limits(TWO_WAYS, ('a', 'b', 10**6)), 5 * 10**5)
+
+    def test_shared(self):
+        """c can only take the way by r, a has two: together three quarters each."""
+        topo = net('a b c', 'r s', ['a r', 'a s', 'r b', 's b', 'c r'])
+        self.near(limits(topo, ('a', 'b', 10**6), ('c', 'b', 10**6)), 10**6)
+
+    def test_a_ring_of_five(self):
+        """Each to the one after the next: two links in one direction, three in the other."""
+        names = 'abcde'
+        topo = net('', ' '.join(names), [f'{x} {y}' for x, y in zip(names, names[1:] + 'a')],
+                   **{name: {'addr': f'fd00::9:{i + 1}'} for i, name in enumerate(names)})
+        pairs = [(names[i], names[(i + 2) % 5], 10**6) for i in range(5)]
+        # x of each the short way, 1 - x the long one: 2 x = 3 (1 - x).
+        self.near(limits(topo, *pairs), 1.2 * 10**6)
+
+    def test_who_forwards_for_nobody(self):
+        topo = net('a b c', 'r', ['a r', 'r b', 'a c', 'c b'])
+        self.near(limits(topo, ('a', 'b', 10**6)), 10**6)
+
+    def test_never_above_a_plan(self):
+        rnd = random.Random(1)
+        for _ in range(20):
+            names = [f'r{i}' for i in range(8)]
+            links = [f'{x} {y}' for x, y in zip(names, names[1:])]
+            links += [' '.join(rnd.sample(names, 2)) for _ in range(6)]
+            topo = net('', ' '.join(names), [(link, {'rate': rnd.randint(10**6, 10**9)})
+                                             for link in dict.fromkeys(links)])
+            flows = [(*rnd.sample(names, 2), rnd.randint(1, 10**6)) for _ in range(10)]
+            found = limits(topo, *flows)
+            self.assertLessEqual(found.bound_ns, found.plan_ns * (1 + 1e-9))
+            self.assertGreater(found.bound_ns, found.plan_ns * .9)
+
+
+class TestEvents(unittest.TestCase):
+    def test_lines(self):
+        self.assertEqual(events.lines(TWO_WAYS, ['2ms t b up rate 5000', '1us r b down']),
+                         '1000 r l3 down\n1000 b l3 down\n'
+                         '2000000 t l4 up rate 5000\n2000000 b l4 up rate 5000\n')
+
+    def test_first(self):
+        topo = net('a b', 'r', ['a r', 'r b'])
+        events.apply_first(topo, ['0ms r b rate 2000', '1ms a r rate 3000'])
+        self.assertEqual([link.rate for link in topo.links], [10**9, 2000])
+
+    def test_refusals(self):
+        for text, why in (('1ms a b', 'not an event'), ('1ms', 'not an event'), ('', 'not an event'),
+                          ('1ms a b down', 'no link'), ('1ms a x down', "no node 'x'"),
+                          ('soon a r down', 'number')):
+            with self.assertRaisesRegex(FabricError, why):
+                events.lines(TWO_WAYS, [text])
+
+
+class TestReceived(unittest.TestCase):
+    @staticmethod
+    def sent(paths):
+        """A window per word: a packet of each of its letters' paths."""
+        return [Packet(1000 * i + k, 0, ord(letter), 100, 0)
+                for i, word in enumerate(paths) for k, letter in enumerate(word)]
+
+    def test_swing(self):
+        self.assertEqual(received.path_swing(self.sent(['ab'] * 12)), 0)
+        # Shares of 1 and 0 in turn: as much off as the mean.
+        self.assertEqual(received.path_swing(self.sent(['a', 'b'] * 6)), 1)
+        # What begins and ends is not looked at.
+        self.assertEqual(received.path_swing(self.sent(['a', *['ab'] * 10, 'b'])), 0)
+
+    def test_too_short(self):
+        self.assertIsNone(received.path_swing(self.sent(['ab'] * 9)))
+        self.assertIsNone(received.path_swing([]))
+
+    def test_swing_counts_by_bytes(self):
+        steady = [p._replace(flow=1, size=300) for p in self.sent(['ab'] * 12)]
+        self.assertAlmostEqual(received.path_swing(self.sent(['a', 'b'] * 6) + steady),
+                               100 / (100 + 600))
+
+    def test_share_above(self):
+        self.assertEqual(received.share_above([1, 2, 2, 3], 2), .25)
+
+    def test_read(self):
+        with tempfile.TemporaryDirectory() as where:
+            path = pathlib.Path(where) / 'received'
+            path.write_text('5 0 3 1416 0\n6 1 2 100 2832\n')
+            self.assertEqual(received.read(path),
+                             [Packet(5, 0, 3, 1416, 0), Packet(6, 1, 2, 100, 2832)])
+
+
+class TestTables(unittest.TestCase):
+    def test_percentile(self):
+        for values, permille, want in (([7], 990, 7), (range(1, 101), 990, 99),
+                                       (range(1, 102), 990, 100), ([3, 1, 2], 500, 2)):
+            self.assertEqual(tables.percentile(list(values), permille), want)
+
+    def test_spread(self):
+        self.assertEqual(tables.spread([2]), '2')
+        self.assertEqual(tables.spread([1, 3]), '2 ± 13')
+        self.assertEqual(tables.spread([1, 2, 3]), f'2 ± {4.30 / math.sqrt(3):.2g}')
+
+    def run_of(self, where, **result):
+        (where / 'result.json').write_text(json.dumps({'retransmits': 3, **result}))
+        (where / 'flows.txt').write_text('# a remark\n1 a b 1000 0 4000\n2 a b 1000 1000 3000\n')
+        link = {'high': {'queue_drops': 1}, 'data': {'queue_drops': 2}}
+        (where / 'links.json').write_text('\n'.join(json.dumps(
+            {**link, 'ns': ns, 'backlog': {'max_bytes': size}})
+            for ns, size in (('a', 900), ('r', 500), ('r', 700))))
+
+    def test_outcome(self):
+        with tempfile.TemporaryDirectory() as name:
+            where = pathlib.Path(name)
+            self.run_of(where)
+            found = tables.outcome(where, {1: 2000, 2: 1000}, {'r'})
+            self.assertEqual(found, tables.Outcome(3000, 4000, 4000, 2, 2, 3, 9, 700))
+            (where / 'received').write_text('0 0 1 1000 0\n3 0 1 1000 3000\n')
+            found = tables.outcome(where, {1: 2000, 2: 1000}, {'r'})
+            self.assertEqual((found.early_mean, found.early_p99, found.swing),
+                             (1500, 3000, None))
+
+    def test_limit_knows_the_network(self):
+        """Each host's own links have room; the one between the two switches has not."""
+        topo = net('a b c d', 'r s', ['a r', 'b r', 'c s', 'd s', 'r s'])
+        flows = [Flow(1, 0, 'a', 'c', 10**6), Flow(2, 0, 'b', 'd', 10**6)]
+        self.assertAlmostEqual(tables.limit(topo, flows, BARE).last_ns, 2 * 10**6, -5)
+
+
+class TestLengths(unittest.TestCase):
+    def test_shares(self):
+        def path(peer, base, size):
+            return {'peer': peer, 'conf-base-ns': base, 'tx-bytes': size}
+
+        with tempfile.TemporaryDirectory() as name:
+            where = pathlib.Path(name) / 'x' / 'lapsmp-1'
+            where.mkdir(parents=True)
+            (where / 'paths.json').write_text(json.dumps({
+                'a': [path('b', 4360, 500), path('b', 8480, 300), path('c', 2000, 100)],
+                'b': [path('a', 2000, 100), path('a', 9000, 0),
+                      {'peer': 'a', 'conf-base-ns': 0, 'tx-bytes': 77}, {'peer': 'c',
+                                                                         'tx-bytes': 1}]}))
+            self.assertEqual(lengths.shares(where), {0: .7, 4: .3})
+            (where / 'done').touch()
+            self.assertEqual(lengths.table([Row('x', 'lapsmp')], pathlib.Path(name)),
+                             '| bytes by paths that are longer by | 0 us | 4 us |\n'
+                             '|---|---|---|\n| x | 70.0 % | 30.0 % |\n')
+
+
+class TestDocument(unittest.TestCase):
+    TEXT = 'Before\n<!-- table x -->\nold\n<!-- end -->\nafter\n<!-- table y -->\n<!-- end -->\n'
+
+    def test_replaced(self):
+        self.assertEqual(document.replaced(self.TEXT, {'x': 'new\n\n'}),
+                         self.TEXT.replace('old', 'new'))
+        self.assertEqual(document.replaced(self.TEXT, {}), self.TEXT)
+
+    def test_no_place(self):
+        with self.assertRaisesRegex(FabricError, 'place for: z'):
+            document.replaced(self.TEXT, {'x': '', 'z': ''})
+
+
+class TestCases(unittest.TestCase):
+    def test_names(self):
+        names = [case.name for case in [*QUICK, *FULL]]
+        self.assertEqual(len(set(names)), len(names))
+        for case in [*QUICK, *FULL]:
+            rows = [row.name for row in case.rows]
+            self.assertEqual(len(set(rows)), len(rows))
+
+
+if __name__ == '__main__':
+    unittest.main()
