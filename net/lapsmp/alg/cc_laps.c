@@ -8,7 +8,8 @@
  *
  *	over_i <= 0:	cwnd += n (0.05 min(-over_i, T_i) / T_i + 0.1 / cwnd)
  *	over_i > 0:	cwnd -= n 0.1 over_i / (T_i + over_i),
- *			unless another path has room: over_j < -margin_j / 4
+ *			unless another path has room: over_j < -margin_j / 4,
+ *			now and on the average
  *
  * In slow start, instead:
  *
