@@ -113,16 +113,18 @@ BACK=('unknown (back)' 'probing (first use)' 'up (acknowledged)')
 # cut NAME REASON LOSE REGAIN: in the midst of a transfer by both paths.
 cut()
 {
-	local name=$1 reason=$2
+	local name=$1 reason=$2 cutter
 	watch "$name"
 	receiver b "$name" --count "$COUNT"
 	{ amid a 0.02; $3; sleep 0.02; $4; } &
+	cutter=$!
 	# shellcheck disable=SC2046
 	sender a "$name" "$PEER" --count "$COUNT" --size 4000 --sched spray $(pace "$COUNT")
 	result $? "$name: no error"
 	wait "$RECEIVER"
 	result $? "$name: every message arrives"
 	note "$(tail -n 1 "$WORK/$name.recv")"
+	wait "$cutter"
 	timing "$name: not even a round trip's pause" "$(says "$name.recv" max_gap_ns) < 1e6"
 	check "$name: it is up again" until_true 30 used_again
 	murder $MONITOR
@@ -182,13 +184,17 @@ flap()
 
 flapping()
 {
+	local flapper
 	receiver b flap --count "$COUNT"
 	{ amid a 0.01; flap; } &
+	flapper=$!
 	# shellcheck disable=SC2046
 	sender a flap "$PEER" --count "$COUNT" --size 4000 --sched spray $(pace "$COUNT")
 	result $? 'flapping: no error'
 	wait "$RECEIVER"
 	result $? 'flapping: every message arrives'
+	# Where time is real and programs start slowly, ten times may take ten seconds.
+	wait "$flapper"
 	check 'flapping: it is up again' until_true 30 used_again
 }
 
