@@ -21,7 +21,8 @@ class Row(NamedTuple):
 class Case(NamedTuple):
     """topology, flows: words for lapsctl topology generate, and for flows.py. options:
     what run.py is told for all rows. events: of links, see events.py; neither routing nor
-    path computation knows of them. trace: each packet that lapsmp's receivers get."""
+    path computation knows of them. trace: each packet that lapsmp's receivers get.
+    figures: see plots.py."""
     name: str
     title: str
     topology: str
@@ -29,6 +30,7 @@ class Case(NamedTuple):
     options: str = ''
     events: tuple = ()
     trace: bool = True
+    figures: tuple = ()
     rows: tuple = tuple(Row(name, name) for name in COMPARED)
 
 
@@ -40,14 +42,14 @@ def poisson(fabric, words, workload, load):
 
 
 RAIL_A2O = Case('rail-a2o', 'Rail of 16: 15 senders to one, 16 MB each', RAIL,
-                'llm --pattern all-to-one --size 16M')
+                'llm --pattern all-to-one --size 16M', figures=('slowdown', 'early'))
 PERMUTATION = Case('dragonfly-permutation', 'Dragonfly of 20: each to another one, 16 MB',
                    DRAGONFLY, 'llm --pattern permutation --size 16M --seed 1')
-WEBSEARCH = poisson('dragonfly', DRAGONFLY, 'websearch', 0.4)
+WEBSEARCH = poisson('dragonfly', DRAGONFLY, 'websearch', 0.4)._replace(figures=('slowdown',))
 
 QUICK = [
     RAIL_A2O,
-    RAIL_A2O._replace(name='rail-a2o-loss', options='--loss 1e-6',
+    RAIL_A2O._replace(name='rail-a2o-loss', figures=(), options='--loss 1e-6',
                       title='the same, one packet in a million lost on each link'),
     Case('dragonfly-a2o', 'Dragonfly of 20: 19 senders to one, 8 MB each', DRAGONFLY,
          'llm --pattern all-to-one --size 8M'),
@@ -60,16 +62,17 @@ QUICK = [
 
 def sweep(case, name, title, sysctl, values):
     """The default scheme, with one setting of it changed."""
-    return case._replace(name=f'{case.name}-{name}', title=f'{case.title}: {title}', rows=tuple(
-        Row(f'{sysctl}={value}', 'lapsmp', f'--set net.lapsmp.{sysctl}={value}')
-        for value in values))
+    rows = tuple(Row(f'{sysctl}={value}', 'lapsmp', f'--set net.lapsmp.{sysctl}={value}')
+                 for value in values)
+    return case._replace(name=f'{case.name}-{name}', title=f'{case.title}: {title}', rows=rows,
+                         figures=())
 
 
 def halves(case):
     """The paper's law, one half of it, and none."""
     names = ('lapsmp', 'lapsmp-paper-control', 'lapsmp-paper-softmax', 'lapsmp-paper')
     return case._replace(name=f'{case.name}-paper', title=f"{case.title}: the paper's law",
-                         rows=tuple(Row(name, name) for name in names))
+                         rows=tuple(Row(name, name) for name in names), figures=())
 
 
 def sweeps(case):
@@ -89,10 +92,11 @@ LAST = 'nic0-0 rail0'
 FULL = [
     Case('fat-tree-permutation', 'Fat tree of 16, equal ways: each to another one, 16 MB',
          FAT_TREE, 'llm --pattern permutation --size 16M --seed 1'),
-    RAIL_A2O._replace(name='rail-a2o-cut', events=(f'1ms {LAST} down', f'3ms {LAST} up'),
+    RAIL_A2O._replace(name='rail-a2o-cut', figures=('rate',),
+                      events=(f'1ms {LAST} down', f'3ms {LAST} up'),
                       title='Rail of 16: 15 senders to one; one of its two last links'
                       ' swallows everything from 1 to 3 ms'),
-    RAIL_A2O._replace(name='rail-a2o-slow', events=(f'0ms {LAST} rate 1250000000',),
+    RAIL_A2O._replace(name='rail-a2o-slow', figures=(), events=(f'0ms {LAST} rate 1250000000',),
                       title='Rail of 16: 15 senders to one; one of its two last links has'
                       ' a tenth of the rate'),
     *[entry for case in (RAIL_A2O, PERMUTATION, WEBSEARCH) for entry in sweeps(case)],

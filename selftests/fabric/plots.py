@@ -100,9 +100,9 @@ FIGURES = {'slowdown': slowdown, 'early': early, 'rate': rate}
 
 
 def plot(case, rows, out, to):
-    """CASE-FIGURE.svg of each figure that has a curve. @out: the case's directory."""
-    for name, figure in FIGURES.items():
-        settings, curves = figure(case, rows, out)
+    """CASE-FIGURE.svg of each of its figures that has a curve. @out: the case's directory."""
+    for name in case.figures:
+        settings, curves = FIGURES[name](case, rows, out)
         if curves:
             path = out / f'{case.name}-{name}.svg'
             draw(path, settings, curves)

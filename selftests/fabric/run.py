@@ -59,7 +59,8 @@ def build(args, scheme):
          "--host-buffer", str(args.host_buffer), "--mtu", str(args.mtu),
          "--seed", str(args.seed), "--dscp", str(ACK_DSCP), "--loss", str(args.loss),
          "--ecn", str(scheme.ecn_bytes), "--hash-policy", str(scheme.hash_policy),
-         "--hash-fields", str(scheme.hash_fields), "--links", args.out / "links", stdout=subprocess.DEVNULL)
+         "--hash-fields", str(scheme.hash_fields), "--links", args.out / "links",
+         stdout=subprocess.DEVNULL)
 
 
 def set_up_lapsmp(args, scheme, hosts):

@@ -12,12 +12,14 @@ import document
 import events
 import ideal
 import lengths
+import plots
 import received
 import tables
 from cases import FULL, QUICK, Row
 from common import FabricError
 from flowfile import Flow
 from received import Packet
+from schemes import SCHEMES
 from test_fabric import net
 
 # Packets without headers, so that bytes are bytes.
@@ -89,7 +91,8 @@ class TestEvents(unittest.TestCase):
         self.assertEqual([link.rate for link in topo.links], [10**9, 2000])
 
     def test_refusals(self):
-        for text, why in (('1ms a b', 'not an event'), ('1ms', 'not an event'), ('', 'not an event'),
+        wrong = 'not an event'
+        for text, why in (('1ms a b', wrong), ('1ms', wrong), ('', wrong),
                           ('1ms a b down', 'no link'), ('1ms a x down', "no node 'x'"),
                           ('soon a r down', 'number')):
             with self.assertRaisesRegex(FabricError, why):
@@ -207,6 +210,8 @@ class TestCases(unittest.TestCase):
         for case in [*QUICK, *FULL]:
             rows = [row.name for row in case.rows]
             self.assertEqual(len(set(rows)), len(rows))
+            self.assertLessEqual(set(case.figures), set(plots.FIGURES))
+            self.assertLessEqual({row.scheme for row in case.rows}, set(SCHEMES))
 
 
 if __name__ == '__main__':
