@@ -188,18 +188,15 @@ blocked()
 # attacked: changed copies of all that passes on the second wire, both ways.
 attacked()
 {
-	local forgers=()
-	in_ns a forge live e1 --seconds 600 --seed 3 >"$WORK/a.forge" &
-	forgers=($!)
-	in_ns b forge live e1 --seconds 600 --seed 4 >"$WORK/b.forge" &
-	forgers+=($!)
-	sleep 0.2
+	FORGERS=()
+	forging a e1 3
+	forging b e1 4
 	receiver b victim --lossy --wait 5000
 	sender a victim "$PEER" --count "$(some 600)" --size 24-20000 --sched spray --patience 60000 \
 		--drain 5000 --user-timeout 5000
 	stop "$RECEIVER"
-	stop "${forgers[0]}"
-	stop "${forgers[1]}"
+	stop "${FORGERS[0]}"
+	stop "${FORGERS[1]}"
 	check_that "$PEER: there was an attack" "$(says a.forge sent) > $(some 30)"
 	check "$PEER: afterwards all is well" until_true 60 use_until 2 up
 }

@@ -14,11 +14,9 @@ attack()
 {
 	local seed=$1
 	shift
-	in_ns a forge live e0 --seconds 600 --seed "$seed" "$@" >"$WORK/a.forge" &
-	FORGERS=($!)
-	in_ns b forge live e0 --seconds 600 --seed "$((seed + 1))" "$@" >"$WORK/b.forge" &
-	FORGERS+=($!)
-	sleep 0.2
+	FORGERS=()
+	forging a e0 "$seed" "$@"
+	forging b e0 "$((seed + 1))" "$@"
 }
 
 attack_ends()

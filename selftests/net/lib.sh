@@ -329,6 +329,18 @@ sender()
 	in_ns "$ns" msg_send "$@" >"$WORK/$name.send" 2>&1
 }
 
+# forging NS DEVICE SEED [FORGE_ARG...]: changed copies of all that leaves by it, from now on;
+# one more of FORGERS.
+forging()
+{
+	local ns=$1 device=$2 seed=$3
+	shift 3
+	: >"$WORK/$ns.forge"
+	in_ns "$ns" forge live "$device" --seconds 600 --seed "$seed" "$@" >"$WORK/$ns.forge" &
+	FORGERS+=($!)
+	until_true 30 has ready "$WORK/$ns.forge"
+}
+
 # stop PID: its status.
 stop()
 {

@@ -281,6 +281,8 @@ static void forge_live(void)
 
 	open_device();
 	pfd.fd = fd;
+	puts("ready");
+	fflush(stdout);
 	while (!finished(start)) {
 		if (poll(&pfd, 1, 100) <= 0)
 			continue;
