@@ -99,7 +99,7 @@ FULL = [
     RAIL_A2O._replace(name='rail-a2o-slow', figures=(), events=(f'0ms {LAST} rate 1250000000',),
                       title='Rail of 16: 15 senders to one; one of its two last links has'
                       ' a tenth of the rate'),
-    *[entry for case in (RAIL_A2O, PERMUTATION, WEBSEARCH) for entry in sweeps(case)],
+    *sweeps(RAIL_A2O),
     Case('rail64-a2o', 'Rail of 64: 63 senders to one, 64 MB each (table III)', 'rail',
          'llm --pattern all-to-one', trace=False),
     Case('dragonfly144-a2o', 'Dragonfly of 144: 107 senders to one, 64 MB each (table IV)',
