@@ -159,7 +159,8 @@ struct lapsmp_fpath {
  * @t_ns: smallest newest delay of paths not in back-off (LAPS: t)
  * @T_ns: largest base and margin (LAPS: T)
  * @base0_ns: smallest base
- * @over_ns: what the path with most room is above its base and margin
+ * @over_ns: what the path with most room is above its base and margin, now or on the
+ *	average
  * @margin_ns: margin of that path
  * @srtt_ns: smoothed round-trip time, mean over the paths in use; 0 if unknown
  * @any_usable: there is a path that is not down

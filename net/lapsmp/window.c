@@ -18,12 +18,14 @@ static u32 lapsmp_window_share(const struct lapsmp_rflow *rf)
 	return max_t(u32, half / n, LAPSMP_INITIAL_CREDIT);
 }
 
-static bool lapsmp_window_reserve(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
+/* @anyway: beyond the budget, if need be. */
+static bool lapsmp_window_reserve(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m,
+				  bool anyway)
 {
 	struct lapsmp_net *ln = rf->ln;
 	u64 budget = READ_ONCE(ln->conf.budget_bytes);
 
-	if ((u64)atomic64_add_return(m->len, &ln->budget_used) > budget) {
+	if ((u64)atomic64_add_return(m->len, &ln->budget_used) > budget && !anyway) {
 		atomic64_sub(m->len, &ln->budget_used);
 		return false;
 	}
@@ -51,17 +53,31 @@ static bool lapsmp_window_is_large(const struct lapsmp_rflow *rf,
 	       !READ_ONCE(rf->ls->partial);
 }
 
+/* Has it been looked at, and needed no budget then? */
+static bool lapsmp_window_was_small(const struct lapsmp_rflow *rf,
+				    const struct lapsmp_rmsg *m)
+{
+	return (s32)(rf->reserve_msg - m->no) > 0 && !m->reserved;
+}
+
 /*
  * What the flow waits for: small when it was first seen, perhaps, and not any more.
  * Flows that came since share the buffer, or the program took some of it back, and
  * what was granted is not enough for the rest of it, which nobody else makes room for.
+ * It was taken up, so it gets its room even if the budget is in use: one message of a
+ * flow, no larger than what a flow that is alone has without.
+ *
+ * Return: whether later ones may have theirs.
  */
-static void lapsmp_window_reserve_head(struct lapsmp_rflow *rf)
+static bool lapsmp_window_reserve_head(struct lapsmp_rflow *rf)
 {
 	struct lapsmp_rmsg *m = lapsmp_rmsg_find(rf, rf->rcv_msg);
+	u32 alone = (u32)READ_ONCE(lapsmp_sock_sk(rf->ls)->sk_rcvbuf) / 4;
 
-	if (m && !m->whole && !m->reserved && lapsmp_window_is_large(rf, m))
-		lapsmp_window_reserve(rf, m);
+	if (!m || m->whole || !lapsmp_window_was_small(rf, m) ||
+	    !lapsmp_window_is_large(rf, m))
+		return true;
+	return lapsmp_window_reserve(rf, m, m->len <= alone);
 }
 
 /*
@@ -73,12 +89,13 @@ static void lapsmp_window_reserve_next(struct lapsmp_rflow *rf)
 {
 	struct lapsmp_rmsg *m;
 
-	lapsmp_window_reserve_head(rf);
+	if (!lapsmp_window_reserve_head(rf))
+		return;
 	if ((s32)(rf->reserve_msg - rf->rcv_msg) < 0)
 		rf->reserve_msg = rf->rcv_msg;
 	while ((m = lapsmp_rmsg_find(rf, rf->reserve_msg))) {
 		if (!m->whole && !m->reserved && lapsmp_window_is_large(rf, m) &&
-		    !lapsmp_window_reserve(rf, m))
+		    !lapsmp_window_reserve(rf, m, false))
 			break;
 		rf->reserve_msg++;
 	}
@@ -120,6 +137,7 @@ bool lapsmp_window_consumed(struct lapsmp_rflow *rf, u32 credits)
 	rf->credit_done += credits;
 	if (!rf->ls)
 		return false;
+	lapsmp_window_reserve_next(rf);
 	share = lapsmp_window_share(rf);
 	/* Not worth a packet before a quarter of the window is free again. */
 	if ((s32)(rf->credit_done + share + (u32)rf->reserved - told) <

@@ -21,7 +21,7 @@ import plots
 import tables
 from cases import FULL, QUICK
 from common import FabricError, Parser, run
-from document import replace
+from document import replace, replaced
 from schemes import SCHEMES
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -55,7 +55,7 @@ def prepare(case, opt):
     tell(sys.executable, HERE / 'flows.py', kind, net, *words, '-o', out / 'flows.in')
     said = json.dumps([case, opt.version, (out / 'flows.in').read_text(), net.read_text()])
     if not (out / 'case').exists() or (out / 'case').read_text() != said:
-        for old in out.glob('*/*/done'):
+        for old in out.glob('*/*/*/done'):
             old.unlink()
     (out / 'case').write_text(said)
 
@@ -64,7 +64,8 @@ def measure(job):
     """One run: nothing, or why there is none."""
     case, row, seed, opt = job
     case_out = opt.out / case.name
-    out = case_out / row.name
+    # Each run has its own: paths are computed into it.
+    out = case_out / row.name / f'seed-{seed}'
     done = out / f'{row.scheme}-{seed}' / 'done'
     if done.exists():
         return None
@@ -133,6 +134,8 @@ def section(case, opt):
 
 def main(argv=None):
     opt = parse(argv)
+    if opt.write:
+        replaced(opt.write.read_text(), {case.name: '' for case in opt.cases})
     for case in opt.cases:
         prepare(case, opt)
     jobs = [(case, row, seed + 1, opt) for case in opt.cases for seed in range(opt.seeds)

@@ -103,8 +103,13 @@ def begin(args, net):
     if not args.event:
         return "fablink reset"
     (args.out / "events").write_text(events.lines(net, args.event))
-    return (f"fablink reset && fablink at {args.out}/events --links {args.out}/links"
-            " --base $LAPSPERF_BASE_NS &")
+    return (f"fablink reset && {{ fablink at {args.out}/events --links {args.out}/links"
+            f" --base $LAPSPERF_BASE_NS || touch {args.out}/events-failed & }}")
+
+
+def check_events(args):
+    if (args.out / "events-failed").exists():
+        sys.exit("run.py: not all events came about")
 
 
 def lapsperf(args, scheme, begin_with):
@@ -197,6 +202,7 @@ def main():
     check_marks(args, scheme)
     check_backlog()
     check_late(result)
+    check_events(args)
     result |= {"scheme": args.scheme, "topology": args.topology.name, "seed": args.seed,
                "buffer": args.buffer, "loss": args.loss, "mtu": args.mtu}
     (args.out / "result.json").write_text(json.dumps(result) + "\n")

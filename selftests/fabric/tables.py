@@ -122,7 +122,7 @@ def cells(outcomes, limit_ns):
 
 def runs(out, row):
     """Directories of a row's runs that ended, by seed."""
-    return [path.parent for path in sorted(out.glob(f'{row.name}/{row.scheme}-*/done'))]
+    return [path.parent for path in sorted(out.glob(f'{row.name}/*/{row.scheme}-*/done'))]
 
 
 def table(case, rows, out):
@@ -133,7 +133,7 @@ def table(case, rows, out):
     switches = {node.name for node in topo.nodes if not node.host}
     lines = [f'### {case.title}', '',
              '| scheme | mean ms | P99 ms | last / limit | mean slowdown | P99 slowdown '
-             '| sent again | dropped | longest queue KB | early KB | P99 early KB '
+             '| sent again | queues dropped | longest queue KB | early KB | P99 early KB '
              '| swing % |', '|---|' + '---|' * 11]
     for proto, wire in WIRES.items():
         mine = [row for row in rows if SCHEMES[row.scheme].proto == proto]

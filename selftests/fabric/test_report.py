@@ -176,7 +176,7 @@ class TestLengths(unittest.TestCase):
             return {'peer': peer, 'conf-base-ns': base, 'tx-bytes': size}
 
         with tempfile.TemporaryDirectory() as name:
-            where = pathlib.Path(name) / 'x' / 'lapsmp-1'
+            where = pathlib.Path(name) / 'x' / 'seed-1' / 'lapsmp-1'
             where.mkdir(parents=True)
             (where / 'paths.json').write_text(json.dumps({
                 'a': [path('b', 4360, 500), path('b', 8480, 300), path('c', 2000, 100)],

@@ -165,8 +165,8 @@ struct lapsmp_cc_cfg {
  * @t_ns: LAPS's t: the smallest owd_ns of paths not in back-off
  * @T_ns: LAPS's T: the largest base_ns + margin_ns
  * @base0_ns: the smallest base_ns
- * @over_ns: what the least loaded path is above its base_ns + margin_ns; below 0
- *	it has room
+ * @over_ns: what the least loaded path is above its base_ns + margin_ns, now or on the
+ *	average, whichever is more; below 0 it has room
  * @margin_ns: margin_ns of that path
  * @srtt_ns: smoothed round-trip time over the flow's paths, 0 if unknown
  * @path_id: path of the acknowledgment
