@@ -133,6 +133,7 @@ static bool send_rest(uint32_t msg, uint32_t len, uint32_t from)
 int main(int argc, char **argv)
 {
 	uint32_t first, second;
+	struct packet p;
 	struct addr a;
 
 	if (argc != 4)
@@ -146,6 +147,9 @@ int main(int argc, char **argv)
 	open_flow(7000, 2, second);
 	if (send_rest(1, first, 0))
 		send_rest(2, second, SEGMENT);
+	/* There may be more answers than questions: the window grows when a message is read. */
+	while (answer(&p))
+		;
 	printf("whole=%u first_missing=%u used=%u limit=%u\n", whole, first_missing, used, limit);
 	return whole != 2 || first_missing != 3;
 }
