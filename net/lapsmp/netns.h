@@ -54,6 +54,8 @@ struct ctl_table_header;
  * @margin_ns: or what is allowed if that is less
  * @lean_q8: how fast paths are left that are fuller than others, exponents of e per
  *	round trip and swing, 8 fractional bits; 0: never
+ * @detour_q8: how strongly paths are left that cost more than the cheapest, exponents
+ *	of e for twice its cost, 8 fractional bits; 0: not at all
  * @seed: for repeatable draws; 0 is random
  * @clock_offset_ns: added to every stamp on the wire (a test knob)
  * @clock_ppb: drift added to them (a test knob)
@@ -82,6 +84,7 @@ struct lapsmp_conf {
 	u32	margin_segs;
 	u32	margin_ns;
 	u32	lean_q8;
+	u32	detour_q8;
 	u64	seed;
 	s64	clock_offset_ns;
 	s32	clock_ppb;

@@ -43,7 +43,7 @@ static const struct netlink_range_validation lapsmp_a_peer_ifindex_range = {
 };
 
 /* LAPSMP_CMD_PATH_NEW - do */
-const struct nla_policy lapsmp_path_new_nl_policy[LAPSMP_A_PATH_HMAC + 1] = {
+const struct nla_policy lapsmp_path_new_nl_policy[LAPSMP_A_PATH_COST + 1] = {
 	[LAPSMP_A_PATH_PEER] = NLA_POLICY_EXACT_LEN(16),
 	[LAPSMP_A_PATH_PORT] = NLA_POLICY_MIN(NLA_U16, 1),
 	[LAPSMP_A_PATH_LOCAL] = NLA_POLICY_EXACT_LEN(16),
@@ -61,10 +61,11 @@ const struct nla_policy lapsmp_path_new_nl_policy[LAPSMP_A_PATH_HMAC + 1] = {
 	[LAPSMP_A_PATH_CONF_RATE] = NLA_POLICY_FULL_RANGE(NLA_U64, &lapsmp_a_path_conf_rate_range),
 	[LAPSMP_A_PATH_CONF_BASE_NS] = NLA_POLICY_FULL_RANGE(NLA_U64, &lapsmp_a_path_conf_base_ns_range),
 	[LAPSMP_A_PATH_WEIGHT] = NLA_POLICY_FULL_RANGE(NLA_U32, &lapsmp_a_path_weight_range),
+	[LAPSMP_A_PATH_COST] = { .type = NLA_U32, },
 };
 
 /* LAPSMP_CMD_PATH_SET - do */
-const struct nla_policy lapsmp_path_set_nl_policy[LAPSMP_A_PATH_WEIGHT + 1] = {
+const struct nla_policy lapsmp_path_set_nl_policy[LAPSMP_A_PATH_COST + 1] = {
 	[LAPSMP_A_PATH_PEER] = NLA_POLICY_EXACT_LEN(16),
 	[LAPSMP_A_PATH_PORT] = NLA_POLICY_MIN(NLA_U16, 1),
 	[LAPSMP_A_PATH_LOCAL] = NLA_POLICY_EXACT_LEN(16),
@@ -75,6 +76,7 @@ const struct nla_policy lapsmp_path_set_nl_policy[LAPSMP_A_PATH_WEIGHT + 1] = {
 	[LAPSMP_A_PATH_CONF_RATE] = NLA_POLICY_FULL_RANGE(NLA_U64, &lapsmp_a_path_conf_rate_range),
 	[LAPSMP_A_PATH_CONF_BASE_NS] = NLA_POLICY_FULL_RANGE(NLA_U64, &lapsmp_a_path_conf_base_ns_range),
 	[LAPSMP_A_PATH_WEIGHT] = NLA_POLICY_FULL_RANGE(NLA_U32, &lapsmp_a_path_weight_range),
+	[LAPSMP_A_PATH_COST] = { .type = NLA_U32, },
 };
 
 /* LAPSMP_CMD_PATH_DEL - do */
@@ -184,14 +186,14 @@ const struct genl_ops lapsmp_nl_ops[15] = {
 		.cmd		= LAPSMP_CMD_PATH_NEW,
 		.doit		= lapsmp_nl_path_new_doit,
 		.policy		= lapsmp_path_new_nl_policy,
-		.maxattr	= LAPSMP_A_PATH_HMAC,
+		.maxattr	= LAPSMP_A_PATH_COST,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{
 		.cmd		= LAPSMP_CMD_PATH_SET,
 		.doit		= lapsmp_nl_path_set_doit,
 		.policy		= lapsmp_path_set_nl_policy,
-		.maxattr	= LAPSMP_A_PATH_WEIGHT,
+		.maxattr	= LAPSMP_A_PATH_COST,
 		.flags		= GENL_UNS_ADMIN_PERM,
 	},
 	{

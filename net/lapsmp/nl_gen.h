@@ -11,9 +11,9 @@
 
 #include <uapi/linux/lapsmp_nl.h>
 
-extern const struct nla_policy lapsmp_path_new_nl_policy[LAPSMP_A_PATH_HMAC + 1];
+extern const struct nla_policy lapsmp_path_new_nl_policy[LAPSMP_A_PATH_COST + 1];
 
-extern const struct nla_policy lapsmp_path_set_nl_policy[LAPSMP_A_PATH_WEIGHT + 1];
+extern const struct nla_policy lapsmp_path_set_nl_policy[LAPSMP_A_PATH_COST + 1];
 
 extern const struct nla_policy lapsmp_path_del_nl_policy[LAPSMP_A_PATH_ID + 1];
 

@@ -41,7 +41,8 @@ static int lapsmp_nl_path_fill_conf(struct sk_buff *skb,
 			      READ_ONCE(p->conf_rate), LAPSMP_A_PATH_PAD) ||
 	    nla_put_u64_64bit(skb, LAPSMP_A_PATH_CONF_BASE_NS,
 			      READ_ONCE(p->conf_base_ns), LAPSMP_A_PATH_PAD) ||
-	    nla_put_u32(skb, LAPSMP_A_PATH_WEIGHT, READ_ONCE(p->conf_weight)))
+	    nla_put_u32(skb, LAPSMP_A_PATH_WEIGHT, READ_ONCE(p->conf_weight)) ||
+	    nla_put_u32(skb, LAPSMP_A_PATH_COST, READ_ONCE(p->conf_cost)))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -281,8 +282,8 @@ static int lapsmp_nl_path_check_conf(struct genl_info *info)
 
 /*
  * What is configured counts at once, but for a base that is less than what was
- * measured; that, and what is no longer configured, is published with the next
- * acknowledgment.
+ * measured, and a cost, if the path has learned already; that, and what is no longer
+ * configured, is published with the next acknowledgment.
  */
 static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 				     struct lapsmp_path *p,
@@ -292,15 +293,17 @@ static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 	if (attrs[LAPSMP_A_PATH_WEIGHT])
 		WRITE_ONCE(p->conf_weight,
 			   nla_get_u32(attrs[LAPSMP_A_PATH_WEIGHT]));
-	if (attrs[LAPSMP_A_PATH_CONF_RATE]) {
-		p->conf_rate = nla_get_u64(attrs[LAPSMP_A_PATH_CONF_RATE]);
-		WRITE_ONCE(p->rate, p->conf_rate ?: p->delivery.rate);
-	}
+	if (attrs[LAPSMP_A_PATH_CONF_RATE])
+		lapsmp_path_configure_rate(p, nla_get_u64(attrs[LAPSMP_A_PATH_CONF_RATE]));
 	if (attrs[LAPSMP_A_PATH_CONF_BASE_NS]) {
 		p->conf_base_ns = nla_get_u64(attrs[LAPSMP_A_PATH_CONF_BASE_NS]);
 		if (p->conf_base_ns &&
 		    (!p->owd.valid || p->conf_base_ns > p->base_ns))
 			WRITE_ONCE(p->base_ns, p->conf_base_ns);
+	}
+	if (attrs[LAPSMP_A_PATH_COST]) {
+		WRITE_ONCE(p->conf_cost, nla_get_u32(attrs[LAPSMP_A_PATH_COST]));
+		lapsmp_path_compare_costs(peer, rcu_dereference_bh(peer->paths));
 	}
 	lapsmp_path_changed(p);
 	spin_unlock_bh(&peer->lock);
@@ -362,9 +365,10 @@ int lapsmp_nl_path_set_doit(struct sk_buff *skb, struct genl_info *info)
 
 	if (!info->attrs[LAPSMP_A_PATH_CONF_RATE] &&
 	    !info->attrs[LAPSMP_A_PATH_CONF_BASE_NS] &&
-	    !info->attrs[LAPSMP_A_PATH_WEIGHT]) {
+	    !info->attrs[LAPSMP_A_PATH_WEIGHT] &&
+	    !info->attrs[LAPSMP_A_PATH_COST]) {
 		NL_SET_ERR_MSG(info->extack,
-			       "nothing to change: give rate, base or weight");
+			       "nothing to change: give rate, base, weight or cost");
 		return -EINVAL;
 	}
 	err = lapsmp_nl_path_check_conf(info);

@@ -11,10 +11,11 @@
  *	 = owd_ns, base_ns	published to schedulers and controls
  *
  * margin_ns, what a path may be above its base before it counts as congested, is
- * conf.margin_segs full segments at its slowest link's rate or conf.margin_ns, if that
- * is more, and four times its jitter. In time as well, since what a host measures and
+ * conf.margin_segs full segments at its slowest link's rate and four times its jitter,
+ * or conf.margin_ns, if that is more. In time as well, since what a host measures and
  * how evenly it sends does not get better with the rate: at 100 Gbit/s five packets
- * are 0.6 us. And not for each router, as the paper has it: where a long way and a
+ * are 0.6 us. Jitter is within that, not beside it: those whose paths swing a little more
+ * would be allowed the longer queue where they meet others. And not for each router, as the paper has it: where a long way and a
  * short one meet, whoever comes from far would be allowed the longer queue, and those
  * from near would back off for it.
  */
@@ -55,22 +56,29 @@ struct lapsmp_path *lapsmp_path_alloc(gfp_t gfp)
 	return p;
 }
 
+static u32 lapsmp_path_rest(const struct lapsmp_peer *peer,
+			    const struct lapsmp_path *p)
+{
+	return lapsmp_lean_rest(READ_ONCE(p->conf_cost), READ_ONCE(peer->least_cost),
+				READ_ONCE(peer->ln->conf.detour_q8));
+}
+
 void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p)
 {
 	lapsmp_pmtu_init(&p->pmtu, peer->mtu);
 	WRITE_ONCE(p->mtu, p->pmtu.cur);
 	memset(&p->owd, 0, sizeof(p->owd));
 	memset(&p->rtt, 0, sizeof(p->rtt));
-	memset(&p->lean, 0, sizeof(p->lean));
-	lapsmp_delivery_init(&p->delivery,
+	p->lean = (struct lapsmp_lean){ .q28 = lapsmp_path_rest(peer, p) };
+	lapsmp_delivery_init(&p->delivery, p->conf_rate ?:
 			     div_u64(p->line_rate, LAPSMP_RATE_START_DIV));
-	WRITE_ONCE(p->rate, p->conf_rate ?: p->delivery.rate);
+	WRITE_ONCE(p->rate, p->delivery.rate);
 	WRITE_ONCE(p->owd_ns, 0);
 	WRITE_ONCE(p->base_ns, p->conf_base_ns);
 	WRITE_ONCE(p->margin_ns, NSEC_PER_MSEC);
 	WRITE_ONCE(p->swing_root, int_sqrt64(NSEC_PER_MSEC));
 	WRITE_ONCE(p->queue_ns, 0);
-	WRITE_ONCE(p->lean_q16, 0);
+	WRITE_ONCE(p->lean_q16, lapsmp_lean_q16(&p->lean));
 	WRITE_ONCE(p->pipe_ns, 0);
 	WRITE_ONCE(p->srtt_ns, 0);
 	WRITE_ONCE(p->rto_ns, lapsmp_rtt_rto(&p->rtt, 0));
@@ -78,6 +86,40 @@ void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p)
 	WRITE_ONCE(p->probe_ns, 0);
 	WRITE_ONCE(p->probe_backoff, 0);
 	lapsmp_path_changed(p);
+}
+
+void lapsmp_path_configure_rate(struct lapsmp_path *p, u64 rate)
+{
+	p->conf_rate = rate;
+	if (!rate)
+		return;
+	lapsmp_delivery_init(&p->delivery, rate);
+	WRITE_ONCE(p->rate, p->delivery.rate);
+}
+
+void lapsmp_path_compare_costs(struct lapsmp_peer *peer,
+			       const struct lapsmp_pathset *ps)
+{
+	u32 least = U32_MAX, cost;
+	struct lapsmp_path *p;
+	int i;
+
+	lockdep_assert_held(&peer->lock);
+	for (i = 0; i < ps->n; i++) {
+		cost = READ_ONCE(ps->path[i]->conf_cost);
+		if (cost)
+			least = min(least, cost);
+	}
+	WRITE_ONCE(peer->least_cost, least == U32_MAX ? 0 : least);
+	for (i = 0; i < ps->n; i++) {
+		p = ps->path[i];
+		/* What was learned stays; it comes to its new rest by itself. */
+		if (p->lean.at_ns)
+			continue;
+		p->lean.q28 = lapsmp_path_rest(peer, p);
+		WRITE_ONCE(p->lean_q16, lapsmp_lean_q16(&p->lean));
+		lapsmp_path_changed(p);
+	}
 }
 
 static void lapsmp_path_free_rcu(struct rcu_head *rcu)
@@ -138,25 +180,36 @@ static s64 lapsmp_path_base(const struct lapsmp_peer *peer,
 	return max_t(s64, p->conf_base_ns, p->owd.base_raw_ns - peer->offset_ns);
 }
 
-static void lapsmp_path_publish(struct lapsmp_peer *peer,
-				struct lapsmp_path *p, u32 frame_bytes)
+/*
+ * The slowest link's rate, not the share of it that is measured as the path's: a queue is
+ * as long for all who stand in it.
+ */
+static u64 lapsmp_path_margin(const struct lapsmp_peer *peer,
+			      const struct lapsmp_path *p, u32 frame_bytes)
 {
 	const struct lapsmp_conf *conf = &peer->ln->conf;
-	u64 segs = READ_ONCE(conf->margin_segs);
-	u64 rate = p->conf_rate ?: p->delivery.rate, margin;
-	u64 link = p->conf_rate ?: p->delivery.link_rate ?: rate;
-	s64 owd = p->owd.raw_ns - peer->offset_ns;
+	u64 link = p->conf_rate ?: p->delivery.link_rate ?: p->delivery.rate;
+	u64 segs = READ_ONCE(conf->margin_segs), margin;
 
-	WRITE_ONCE(p->rate, rate);
-	margin = div64_u64(segs * frame_bytes * NSEC_PER_SEC, link);
+	margin = div64_u64(segs * frame_bytes * NSEC_PER_SEC, link) +
+		 4ULL * p->owd.jitter_ns;
 	margin = max_t(u64, margin, READ_ONCE(conf->margin_ns));
 	/*
 	 * A rate that was not measured allows no more than half of what the pipe
 	 * holds: of hosts that begin together, none has seen it empty.
 	 */
 	if (!p->conf_rate && !p->delivery.link_rate)
-		margin = min(margin, p->owd.min_rtt_ns / 2);
-	margin += 4ULL * p->owd.jitter_ns;
+		margin = min(margin, p->owd.min_rtt_ns / 2 + 4ULL * p->owd.jitter_ns);
+	return margin;
+}
+
+static void lapsmp_path_publish(struct lapsmp_peer *peer,
+				struct lapsmp_path *p, u32 frame_bytes)
+{
+	u64 margin = lapsmp_path_margin(peer, p, frame_bytes);
+	s64 owd = p->owd.raw_ns - peer->offset_ns;
+
+	WRITE_ONCE(p->rate, p->delivery.rate);
 	WRITE_ONCE(p->margin_ns, margin);
 	WRITE_ONCE(p->swing_root, int_sqrt64(margin + p->owd.min_rtt_ns / 4));
 	WRITE_ONCE(p->base_ns, lapsmp_path_base(peer, p));
@@ -198,6 +251,7 @@ static void lapsmp_path_lean(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		.queue_ns = max_t(s64, owd - lapsmp_path_base(peer, p), 0),
 		.swing_inv = lapsmp_arith_inverse(p->swing_root),
 		.rtt_ns = p->owd.min_rtt_ns,
+		.rest_q28 = lapsmp_path_rest(peer, p),
 		.gain_q8 = READ_ONCE(peer->ln->conf.lean_q8),
 	};
 
@@ -209,7 +263,7 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 {
 	s64 old_base = p->owd.base_raw_ns, raw, arr, qdelay;
 	u64 old_rtt = p->owd.min_rtt_ns;
-	u64 line = p->line_rate;
+	u64 line = p->conf_rate ?: p->line_rate;
 
 	raw = lapsmp_owd_unwrap(peer->has_raw ? peer->raw_ns : 0, s->raw32);
 	peer->raw_ns = raw;

@@ -84,9 +84,11 @@ struct lapsmp_route {
  * @line_dev: which that was, or 0; likewise
  * @segs: nodes to go by, or NULL; likewise
  * @encap: its packets are of IPv4, in one of IPv6 that goes by them; likewise
- * @conf_rate: configured rate, bytes/s, or 0
+ * @conf_rate: configured rate of its slowest link, bytes/s, or 0; a lower one that is
+ *	measured counts
  * @conf_base_ns: configured base delay; a larger one that is measured counts
  * @conf_weight: share for static policies
+ * @conf_cost: what a packet costs the network, or 0: unknown
  * @state: enum lapsmp_path_state; written under the peer's lock
  * @why: why @state is what it is; a constant, likewise
  * @cut: it cannot be used from here: no route, carrier or address; likewise
@@ -145,6 +147,7 @@ struct lapsmp_path {
 	u64			conf_rate;
 	u64			conf_base_ns;
 	u32			conf_weight;
+	u32			conf_cost;
 
 	u8			state;
 	bool			cut;
@@ -233,6 +236,26 @@ struct lapsmp_path *lapsmp_path_alloc(gfp_t gfp);
 
 /* Nothing is known of it yet, except what is configured. @peer: locked, or new. */
 void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p);
+
+/**
+ * lapsmp_path_configure_rate() - an administrator says how fast its slowest link is
+ * @p: path
+ * @rate: bytes/s, or 0: not any more, what was measured goes on
+ *
+ * It is believed until a lower one is measured.
+ * Context: peer's lock.
+ */
+void lapsmp_path_configure_rate(struct lapsmp_path *p, u64 rate);
+
+/**
+ * lapsmp_path_compare_costs() - what a path costs has changed, or which ones there are
+ * @peer: peer
+ * @ps: its paths
+ *
+ * Context: peer's lock.
+ */
+void lapsmp_path_compare_costs(struct lapsmp_peer *peer,
+			       const struct lapsmp_pathset *ps);
 void lapsmp_path_put(struct lapsmp_path *p);
 
 static inline void lapsmp_path_hold(struct lapsmp_path *p)

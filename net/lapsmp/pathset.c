@@ -66,6 +66,9 @@ static void lapsmp_pathset_replace(struct lapsmp_peer *peer,
 	int i;
 
 	rcu_assign_pointer(peer->paths, new);
+	spin_lock_bh(&peer->lock);
+	lapsmp_path_compare_costs(peer, new);
+	spin_unlock_bh(&peer->lock);
 	for (i = 0; i < old->n; i++) {
 		p = old->path[i];
 		if (lapsmp_pathset_holds(new, p))
@@ -330,11 +333,14 @@ int lapsmp_pathset_copy(struct lapsmp_peer *peer,
 		if (err < 0)
 			break;
 		copy = lapsmp_pathset_of(peer)->path[lapsmp_pathset_of(peer)->n - 1];
-		copy->conf_rate = READ_ONCE(p->conf_rate);
+		spin_lock_bh(&peer->lock);
+		lapsmp_path_configure_rate(copy, READ_ONCE(p->conf_rate));
 		copy->conf_base_ns = READ_ONCE(p->conf_base_ns);
-		copy->conf_weight = READ_ONCE(p->conf_weight);
-		copy->rate = copy->conf_rate ?: copy->rate;
-		copy->base_ns = copy->conf_base_ns;
+		WRITE_ONCE(copy->conf_weight, READ_ONCE(p->conf_weight));
+		WRITE_ONCE(copy->conf_cost, READ_ONCE(p->conf_cost));
+		WRITE_ONCE(copy->base_ns, copy->conf_base_ns);
+		lapsmp_path_compare_costs(peer, lapsmp_pathset_of(peer));
+		spin_unlock_bh(&peer->lock);
 	}
 	return err == -EEXIST ? 0 : min(err, 0);
 }

@@ -63,6 +63,7 @@ struct lapsmp_answers {
  * @offset_ns: clock offset: smallest of the paths' anchors
  * @skew: drift
  * @lean_mean: how full its paths are on average; @lock
+ * @least_cost: of its paths that have one, or 0; @lock
  * @saddr: source address of its packets, but for paths with another one: as the key
  *	says, or as the first route chose; immutable, since it is what we are known by
  * @saddr_foreign: it was not an address of this host from the beginning
@@ -104,6 +105,7 @@ struct lapsmp_peer {
 	s64			offset_ns;
 	struct lapsmp_skew	skew;
 	struct lapsmp_lean_mean	lean_mean;
+	u32			least_cost;
 	u64			renewed_ns;
 	u8			renew_shift;
 	u32			renew_nth;

@@ -37,7 +37,8 @@ static bool lapsmp_renew_is_bad(const struct lapsmp_path *p, u64 now_ns,
 {
 	/* What somebody has chosen of it would be lost. */
 	bool ours = lapsmp_renew_is_hoped_for(p) && !READ_ONCE(p->conf_rate) &&
-		    !READ_ONCE(p->conf_base_ns) && READ_ONCE(p->conf_weight) == 1;
+		    !READ_ONCE(p->conf_base_ns) && !READ_ONCE(p->conf_cost) &&
+		    READ_ONCE(p->conf_weight) == 1;
 
 	/* Pairs with lapsmp_path_event(). */
 	if (!ours || smp_load_acquire(&p->state) != LAPSMP_PATH_DOWN ||

@@ -68,6 +68,7 @@ static const struct lapsmp_sysctl_num lapsmp_sysctl_nums[] = {
 	LAPSMP_NUM("margin_segs", margin_segs, 0, 1000, 1),
 	LAPSMP_NUM("margin_ns", margin_ns, 0, NSEC_PER_SEC, 1),
 	LAPSMP_NUM("lean_q8", lean_q8, 0, 256 << 8, 1),
+	LAPSMP_NUM("detour_q8", detour_q8, 0, 256 << 8, 1),
 	LAPSMP_NUM("seed", seed, 0, U64_MAX, 1),
 	LAPSMP_NUM("clock_offset_ns", clock_offset_ns, S64_MIN, S64_MAX, 1),
 	LAPSMP_NUM("clock_ppb", clock_ppb, -1000000, 1000000, 1),

@@ -5,7 +5,7 @@
 # JSON is complete, that what was saved can be restored, and that it shows what
 # happens.
 . "$(dirname "$0")/lib.sh"
-plan 35
+plan 37
 pair_up
 
 ctl() { lapsctl -n a "$@"; }
@@ -165,6 +165,8 @@ check 'what is out of range is named' gives 2 'weight: .*65535' ctl path change 
 	weight 70000
 check 'change' ctl path change peer $B4 id "$ID" weight 7
 check 'changed' json '.[0].weight == 7' ctl -j path show peer $B4
+check 'a cost' ctl path change peer $B4 id "$ID" cost 5
+check 'a cost is saved' prints 'weight 7 cost 5$' ctl save
 check 'completion: peers' offers 'path show peer 192' $B4
 check 'completion: ids' offers "path del peer $B4 id " "$ID"
 check 'completion: schedulers' offers 'sched set spr' spray

@@ -81,7 +81,7 @@ END
 {
 	find batches -name '*.batch' | wc -l
 	grep -c '^path add peer fd00:1a95::2:' batches/h77.batch
-	grep -cE ' (segs|flowlabel) [^ ]+ rate 12500000000Bps base [0-9]+ns$' batches/h77.batch
+	grep -cE ' (segs|flowlabel) [^ ]+ rate 12500000000Bps base [0-9]+ns cost [0-9]+$' batches/h77.batch
 	lapsctl path compute dragonfly.json --all -k 8 --out again >/dev/null
 	diff -r batches again && echo alike
 } >got

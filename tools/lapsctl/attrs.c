@@ -44,6 +44,7 @@ static const struct attr path_table[] = {
 		.name = "conf-base-ns", .type = ATTR_U64, .unit = UNIT_NS, .zero = "measured"
 	},
 	[LAPSMP_A_PATH_WEIGHT] = { .name = "weight", .type = ATTR_U32 },
+	[LAPSMP_A_PATH_COST] = { .name = "cost", .type = ATTR_U32 },
 	[LAPSMP_A_PATH_LEAN_Q16] = { .name = "lean-q16", .type = ATTR_U32 },
 	[LAPSMP_A_PATH_OWD_NS] = { .name = "owd-ns", .type = ATTR_S64, .unit = UNIT_NS },
 	[LAPSMP_A_PATH_BASE_NS] = { .name = "base-ns", .type = ATTR_S64, .unit = UNIT_NS },

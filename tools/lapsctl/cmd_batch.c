@@ -190,6 +190,8 @@ static void save_path(const struct row *row)
 		printf(" base %" PRIu64 "ns", row_u64(row, LAPSMP_A_PATH_CONF_BASE_NS));
 	if (row_u64(row, LAPSMP_A_PATH_WEIGHT) != 1)
 		printf(" weight %" PRIu64, row_u64(row, LAPSMP_A_PATH_WEIGHT));
+	if (row_u64(row, LAPSMP_A_PATH_COST))
+		printf(" cost %" PRIu64, row_u64(row, LAPSMP_A_PATH_COST));
 	putchar('\n');
 }
 

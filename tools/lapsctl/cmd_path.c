@@ -21,6 +21,7 @@ static const struct param path_params[] = {
 	{ "rate", "RATE", LAPSMP_A_PATH_CONF_RATE, put_rate },
 	{ "base", "TIME", LAPSMP_A_PATH_CONF_BASE_NS, put_time },
 	{ "weight", "WEIGHT", LAPSMP_A_PATH_WEIGHT, put_u32 },
+	{ "cost", "COST", LAPSMP_A_PATH_COST, put_u32 },
 };
 
 enum {
@@ -29,7 +30,7 @@ enum {
 	PATH_WAY = PARAM_OWN(1) | PARAM_OWN(2) | PARAM_OWN(3) | PARAM_OWN(4) | PARAM_OWN(5) |
 		   PARAM_OWN(6),
 	PATH_HMAC = PARAM_OWN(7),
-	PATH_CONF = PARAM_OWN(8) | PARAM_OWN(9) | PARAM_OWN(10),
+	PATH_CONF = PARAM_OWN(8) | PARAM_OWN(9) | PARAM_OWN(10) | PARAM_OWN(11),
 };
 
 static const struct params path_params_list = { path_params, ARRAY_SIZE(path_params) };

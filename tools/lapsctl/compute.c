@@ -21,11 +21,22 @@
 
 /* --- words ------------------------------------------------------------------------ */
 
+static uint64_t path_cost(const struct topo *topo, const struct topo_path *path)
+{
+	uint64_t cost = 0;
+	uint32_t i;
+
+	for (i = 0; i < path->n; i++)
+		cost += topo->arcs[path->arcs[i]].cost;
+	return cost;
+}
+
 char *compute_line(const struct compute *c, const struct topo_choice *choice)
 {
 	const struct topo *topo = c->chooser.topo;
 	uint32_t from = topo_path_node(topo, &choice->path, 0);
 	uint32_t to = topo_path_node(topo, &choice->path, choice->path.n);
+	uint64_t cost = path_cost(topo, &choice->path);
 	char peer[TEXT_MAX], segs[TEXT_MAX], *way, *line;
 
 	if (choice->pin.n)
@@ -33,11 +44,13 @@ char *compute_line(const struct compute *c, const struct topo_choice *choice)
 	else
 		way = xprintf("flowlabel %" PRIu64, 1 + topo_seed(from, to) % LABEL_MAX);
 	text_addr(peer, &topo->nodes[to].addr);
+	if (cost > UINT32_MAX)
+		cost = UINT32_MAX;
 	if (c->measure)
-		line = xprintf("path add peer %s %s", peer, way);
+		line = xprintf("path add peer %s %s cost %" PRIu64, peer, way, cost);
 	else
-		line = xprintf("path add peer %s %s rate %" PRIu64 "Bps base %" PRIu64 "ns", peer, way,
-			       choice->facts.rate, choice->facts.delay_ns);
+		line = xprintf("path add peer %s %s rate %" PRIu64 "Bps base %" PRIu64 "ns cost %" PRIu64,
+			       peer, way, choice->facts.rate, choice->facts.delay_ns, cost);
 	free(way);
 	return line;
 }
@@ -77,16 +90,6 @@ static const struct column choice_columns[] = {
 	{ "margin", .min = 7 }, { "base", .min = 7 }, { "rate", .min = 10 },
 	{ "segs", .left = true }, { "by", .left = true },
 };
-
-static uint64_t path_cost(const struct topo *topo, const struct topo_path *path)
-{
-	uint64_t cost = 0;
-	uint32_t i;
-
-	for (i = 0; i < path->n; i++)
-		cost += topo->arcs[path->arcs[i]].cost;
-	return cost;
-}
 
 /* Nodes between the ends; of many, the first and the last ones. */
 static void choice_by(const struct compute *c, const struct topo_choice *choice, char *buf,

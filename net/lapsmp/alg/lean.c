@@ -3,8 +3,9 @@
  * Which paths to leave to others. With x_i the queue of path i in units of what it
  * swings by, and x the mean of x_i over what was sent,
  *
- *	d lean_i / dt = gain e (x_i - x) / rtt_i - lean_i / (1024 rtt_i)
+ *	d lean_i / dt = gain e (x_i - x) / rtt_i - (lean_i - rest_i) / (1024 rtt_i)
  *	e = min(1, 4 min rtt / max rtt)
+ *	rest_i = min(detour (cost_i / min cost - 1), 3),	detour = 8
  *
  * within 0 and 6, where differences below 1/32 are none, and round trips are those of
  * empty paths. The scheduler takes a path exp(-lean_i) times as often.
@@ -29,6 +30,15 @@
  * full long before one of 200 us is known to be empty, and what was integrated of that has
  * to be undone. Both carried 2 % less, hence e. And x_i is averaged as x is, or else a
  * path that fills would seem fuller than itself a moment ago.
+ *
+ * It begins at rest_i, and comes back to it. A way that costs the network more than the
+ * cheapest is as empty as that while nobody is there, and each packet that is drawn to it
+ * takes from others what they have no other way for: on a fat tree whose hosts had
+ * four ways of six links and as many of eight, a permutation ended at 1.71 of the
+ * limit, and ends at 1.27. It is a beginning only: what is learned outweighs it within some
+ * tens of round trips, where the cheapest are full. For that the long way must be heard of,
+ * hence no more than 3. Costs are the network's own, such as its routing has for
+ * links; a path without one rests at 0.
  *
  * Samples of a path that is hardly used are rare. Each stands for the time since
  * the one before, but for a round trip at most, so that one accident is not taken for a
@@ -110,10 +120,30 @@ static u64 lapsmp_lean_diff(u64 fill, u64 mean, u32 swing_inv)
 	return min_t(u64, diff - LAPSMP_LEAN_DIFF_MIN, LAPSMP_LEAN_DIFF_MAX);
 }
 
-static void lapsmp_lean_decay(struct lapsmp_lean *l, u64 rtts_q20)
+u32 lapsmp_lean_rest(u32 cost, u32 least, u32 detour_q8)
 {
+	u64 more_q8;
+
+	if (!least || cost <= least)
+		return 0;
+	/* 32 bits times 16. */
+	more_q8 = div_u64((u64)(cost - least) * min(detour_q8, LAPSMP_LEAN_GAIN_MAX),
+			  least);
+	return min_t(u64, more_q8, LAPSMP_LEAN_REST_MAX >> 8) << 20;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_lean_rest);
+
+static void lapsmp_lean_decay(struct lapsmp_lean *l, u32 rest_q28, u64 rtts_q20)
+{
+	u64 off_q28 = l->q28 > rest_q28 ? l->q28 - rest_q28 : rest_q28 - l->q28;
 	/* 31 bits times 30. */
-	l->q28 -= (l->q28 * rtts_q20) >> (20 + LAPSMP_LEAN_DECAY_SHIFT);
+	u32 back_q28 = (off_q28 * rtts_q20) >> (20 + LAPSMP_LEAN_DECAY_SHIFT);
+
+	if (l->q28 > rest_q28)
+		l->q28 -= back_q28;
+	else
+		l->q28 += back_q28;
 }
 
 /* How many round trips the sample stands for, 20 bits; fewer where they differ. */
@@ -142,13 +172,13 @@ void lapsmp_lean_update(struct lapsmp_lean *l, struct lapsmp_lean_mean *mean,
 	l->at_ns = max(l->at_ns, s->now_ns);
 	mean->at_ns = max(mean->at_ns, s->now_ns);
 	if (!gain_q8) {
-		l->q28 = 0;
+		l->q28 = s->rest_q28;
 		return;
 	}
 	/* 43 bits, and 20 more; a ratio of 10 and 20. */
 	age_ns = min(age_ns, rtt_ns << LAPSMP_LEAN_DECAY_SHIFT);
 	rtts_q20 = div64_u64(age_ns << 20, rtt_ns);
-	lapsmp_lean_decay(l, rtts_q20);
+	lapsmp_lean_decay(l, s->rest_q28, rtts_q20);
 	fill = l->fill_q16 >> 16;
 	mean_fill = mean->fill_q16 >> 16;
 	/* 18 bits times 21 times 17; of these 16, 20 and 8 are fractional, 28 stay. */

@@ -5,6 +5,11 @@
 #include <linux/types.h>
 
 #define LAPSMP_LEAN_ONE		0x10000	/* 16 fractional bits */
+/*
+ * e^-3: what a path is taken at least before anything was learned, however long it is.
+ * Where it is needed, the samples that say so come from what is sent on it.
+ */
+#define LAPSMP_LEAN_REST_MAX	(3 * LAPSMP_LEAN_ONE)
 /* e^-6: what is left of a path's share, so that it goes on being measured. */
 #define LAPSMP_LEAN_MAX		(6 * LAPSMP_LEAN_ONE)
 
@@ -42,6 +47,7 @@ struct lapsmp_lean_mean {
  * @queue_ns: delay above the path's base, not below 0
  * @swing_inv: 2^32 / sqrt of what the path's queue swings by (policy.h)
  * @rtt_ns: the path's smallest round trip
+ * @rest_q28: by how much it is avoided when nothing is learned, lapsmp_lean_rest()
  * @gain_q8: exponents of e per round trip, for one swing more than the mean; 0
  *	turns it off
  */
@@ -50,6 +56,7 @@ struct lapsmp_lean_sample {
 	u64	queue_ns;
 	u32	swing_inv;
 	u64	rtt_ns;
+	u32	rest_q28;
 	u32	gain_q8;
 };
 
@@ -63,6 +70,16 @@ struct lapsmp_lean_sample {
  */
 void lapsmp_lean_update(struct lapsmp_lean *l, struct lapsmp_lean_mean *mean,
 			const struct lapsmp_lean_sample *s);
+
+/**
+ * lapsmp_lean_rest() - by how much to avoid a path of which nothing is known but its cost
+ * @cost: of the path, 0: unknown
+ * @least: of the cheapest one to the peer
+ * @detour_q8: exponents of e for twice the cost of that, 8 fractional bits
+ *
+ * Return: 28 fractional bits, up to LAPSMP_LEAN_REST_MAX's worth.
+ */
+u32 lapsmp_lean_rest(u32 cost, u32 least, u32 detour_q8);
 
 /* 16 fractional bits, 0 to LAPSMP_LEAN_MAX. */
 static inline u32 lapsmp_lean_q16(const struct lapsmp_lean *l)

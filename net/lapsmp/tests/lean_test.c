@@ -72,6 +72,56 @@ static void lean_moves_as_its_gain_says(struct kunit *test)
 	KUNIT_EXPECT_LT(test, lapsmp_lean_q16(&l.path[0]) - was, LAPSMP_LEAN_ONE * 19 / 100);
 }
 
+struct rest_case {
+	const char *name;
+	u32 cost;
+	u32 least;
+	u32 detour_q8;
+	u32 rest_q28;
+};
+
+static const struct rest_case rest_cases[] = {
+	{ "the cheapest", 4, 4, 2048, 0 },
+	{ "of no known cost", 0, 4, 2048, 0 },
+	{ "nobody has a cost", 7, 0, 2048, 0 },
+	{ "a quarter more", 5, 4, 2048, 2 << 28 },
+	{ "an eighth more, in other units", 9000, 8000, 2048, 1 << 28 },
+	{ "at most three", 8, 4, 2048, 3 << 28 },
+	{ "never", 8, 4, 0, 0 },
+	{ "the largest", U32_MAX, 1, U32_MAX, 3 << 28 },
+	{ "hardly more", U32_MAX, U32_MAX - 1, 2048, 0 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(rest, rest_cases, name);
+
+static void lean_rest_case(struct kunit *test)
+{
+	const struct rest_case *c = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, lapsmp_lean_rest(c->cost, c->least, c->detour_q8),
+			c->rest_q28);
+}
+
+/* A detour is left from the beginning, taken when it is needed, and left again. */
+static void lean_comes_back_to_its_rest(struct kunit *test)
+{
+	static const u64 full[PATHS] = { 0, SWING_NS, SWING_NS };
+	static const u64 idle[PATHS] = { 0, 0, 0 };
+	u32 rest_q28 = lapsmp_lean_rest(5, 4, 2048);
+	struct lean_set l;
+
+	lean_init(&l);
+	l.path[0].q28 = rest_q28;
+	l.s.rest_q28 = rest_q28;
+	lean_run(&l, idle, 1);
+	KUNIT_EXPECT_EQ(test, l.path[0].q28, rest_q28);
+	lean_run(&l, full, 100);
+	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[0]), 0);
+	lean_run(&l, idle, 8 * 1024);
+	KUNIT_EXPECT_GT(test, lapsmp_lean_q16(&l.path[0]), 2 * LAPSMP_LEAN_ONE * 99 / 100);
+	KUNIT_EXPECT_LE(test, l.path[0].q28, rest_q28);
+}
+
 /* However much there is: what all paths have is no reason to prefer one. */
 static void lean_rests_where_all_are_equally_full(struct kunit *test)
 {
@@ -303,6 +353,8 @@ static void lean_of_garbage_stays_in_range(struct kunit *test)
 static struct kunit_case lean_cases[] = {
 	KUNIT_CASE(lean_leaves_the_fuller_path),
 	KUNIT_CASE(lean_moves_as_its_gain_says),
+	KUNIT_CASE_PARAM(lean_rest_case, rest_gen_params),
+	KUNIT_CASE(lean_comes_back_to_its_rest),
 	KUNIT_CASE(lean_rests_where_all_are_equally_full),
 	KUNIT_CASE(lean_comes_back_to_an_emptier_path),
 	KUNIT_CASE(lean_forgets),
