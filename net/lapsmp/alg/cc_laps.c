@@ -6,10 +6,12 @@
  * empty delay, margin_i the queue that it may have, T_i = base_i + margin_i and
  * over_i = owd_i - T_i, n segments acknowledged on path i do to the window
  *
- *	over_i <= 0:	cwnd += n (0.05 min(-over_i, T_i) / T_i + 0.1 / cwnd)
- *	over_i > 0:	cwnd -= n 0.1 over_i / (T_i + over_i),
- *			unless another path has room: over_j < -margin_j / 4,
- *			now and on the average
+ *	o = over_i / (T_i + over_i)
+ *	over_i <= 0:	cwnd += n (0.05 min(-over_i, T_i) / T_i +
+ *				   0.1 max(1 / (sqrt(cwnd) + 1), 1 / cwnd))
+ *	over_i > 0:	cwnd += n 0.1 max(1 - 2 o, 0) / (sqrt(cwnd) + 1)
+ *			cwnd -= n 0.1 o, unless another path has room:
+ *			over_j < -margin_j / 4, now and on the average
  *
  * In slow start, instead:
  *
@@ -48,9 +50,26 @@
  *
  * Why not the paper's halving: over_i says how far the queue is off, and a
  * decrease in proportion to it ends where the queue is right, without swinging
- * around it. The increase is the same in reverse, weaker, and an additive part,
- * which is what makes flows equal; the stages make it exponential where all paths
- * have been far from full. Slow start doubles once more before its last doubling
+ * around it. The increase is the same in reverse, weaker; the stages make it
+ * exponential where all paths have been far from full.
+ *
+ * Why the part with the root does not end at the margin: the others are in proportion
+ * to the window, and leave the flows' windows in the proportion that they have. Who meets
+ * a queue that is a little above its margin for most of the time would get none of an
+ * increase that is only for those below: of fifteen flows to one host, three whose only path
+ * was shared by all others fell to a hundredth of the rate of the first. This way there is
+ * one rest for each flow, at
+ *
+ *	sqrt(cwnd) = 1 / o - 3
+ *
+ * the same window for all who have the same T_i and queue, and with it a rate that does not
+ * depend on the length of the way. It costs queue: over_i is a sixth of T_i where each
+ * has 16 segments, and at most half of it where each has hardly any. The root (as in the
+ * square-root controls of Bansal and Balakrishnan, INFOCOM 2001), because what makes windows
+ * of 40 segments differ by a few must be felt: with 0.1 / cwnd two flows differed by less than
+ * a packet's worth of queue when one had half as much again as the other, and stayed so.
+ *
+ * Slow start doubles once more before its last doubling
  * is seen; that can be more than queues hold, so it becomes slower as they fill,
  * as HyStart++ does (RFC 9406), and does not wait when segments are lost.
  *
@@ -79,7 +98,7 @@
 /* 0.05 segments: one in 20 round trips, the share in an incast of hundreds. */
 #define LAPSMP_CC_LAPS_CWND_MIN		(LAPSMP_SEG_Q16 / 20)
 /*
- * 0.1 segments per round trip: the additive increase. Half a segment at most at
+ * 0.1 segments per round trip: the least increase. Half a segment at most at
  * once, where there is less than one per round trip.
  */
 #define LAPSMP_CC_LAPS_INC		(LAPSMP_SEG_Q16 / 10)
@@ -95,6 +114,8 @@
  */
 #define LAPSMP_CC_LAPS_CUT_GAIN		6554
 #define LAPSMP_CC_LAPS_INC_GAIN		3277
+/* 0.1 of a segment's worth over the root of the window, which rests above its margin. */
+#define LAPSMP_CC_LAPS_ADD_GAIN		6554ULL
 /* An acknowledgment names no more segments. */
 #define LAPSMP_CC_LAPS_ACK_SEGS		65
 /*
@@ -279,6 +300,35 @@ static u64 lapsmp_cc_laps_part(u64 n_q16, u32 gain, u64 ns, u64 of_ns)
 	return mul_u64_u64_shr(n_q16, part, 16);
 }
 
+/* What makes flows equal. @over_ns: 0 if there is nothing above. */
+static u64 lapsmp_cc_laps_add(const struct lapsmp_cc *cc,
+			      const struct lapsmp_ack_sample *s, u64 over_ns)
+{
+	u64 T_ns = max_t(s64, s->here_T_ns, 1);
+	/* The root of 16 fractional bits has 8. */
+	u64 part = div64_u64(LAPSMP_CC_LAPS_ADD_GAIN << 8,
+			     int_sqrt64(cc->cwnd_q16) + (1 << 8));
+
+	if (over_ns >= T_ns)
+		return 0;
+	part = mul_u64_u64_shr(lapsmp_cc_laps_acked(cc, s), part, 16);
+	/* 1 - 2 over / (T + over). */
+	return lapsmp_arith_muldiv(part, T_ns - over_ns, T_ns + over_ns);
+}
+
+/* At least 0.1 segments per round trip, from however small a window. */
+static u64 lapsmp_cc_laps_add_below(const struct lapsmp_cc *cc,
+				    const struct lapsmp_ack_sample *s)
+{
+	u64 add = lapsmp_arith_muldiv(min_t(u32, s->acked_segs,
+					    LAPSMP_CC_LAPS_ACK_SEGS) *
+				      LAPSMP_SEG_Q16,
+				      LAPSMP_CC_LAPS_INC, cc->cwnd_q16);
+
+	return max(min_t(u64, add, LAPSMP_CC_LAPS_INC_MAX),
+		   lapsmp_cc_laps_add(cc, s, 0));
+}
+
 static void lapsmp_cc_laps_down(struct lapsmp_cc *cc,
 				const struct lapsmp_ack_sample *s, s64 over_ns)
 {
@@ -289,6 +339,8 @@ static void lapsmp_cc_laps_down(struct lapsmp_cc *cc,
 	m->full |= BIT_ULL(s->path_id % 64);
 	if (s->over_ns > 0)
 		m->slow_start = false;
+	if (!m->slow_start && lapsmp_cc_laps_is_used(cc))
+		cc->cwnd_q16 += lapsmp_cc_laps_add(cc, s, over_ns);
 	if (!m->slow_start && lapsmp_cc_laps_has_room(s))
 		return;
 	cut = lapsmp_cc_laps_part(lapsmp_cc_laps_acked(cc, s),
@@ -301,12 +353,7 @@ static u64 lapsmp_cc_laps_steady_inc(const struct lapsmp_cc *cc,
 				     const struct lapsmp_ack_sample *s,
 				     s64 over_ns)
 {
-	u64 add = lapsmp_arith_muldiv(min_t(u32, s->acked_segs,
-					    LAPSMP_CC_LAPS_ACK_SEGS) *
-				      LAPSMP_SEG_Q16,
-				      LAPSMP_CC_LAPS_INC, cc->cwnd_q16);
-
-	return min_t(u64, add, LAPSMP_CC_LAPS_INC_MAX) +
+	return lapsmp_cc_laps_add_below(cc, s) +
 	       lapsmp_cc_laps_part(lapsmp_cc_laps_acked(cc, s),
 				   LAPSMP_CC_LAPS_INC_GAIN, -over_ns,
 				   max_t(s64, s->here_T_ns, 1));
