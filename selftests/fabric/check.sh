@@ -47,9 +47,18 @@ sum()
 	((n > 0))
 }
 
+# left PROGRESS: the first two flows have ended, the next two are under way, the last one has
+# not begun; a line each 100 us.
+left()
+{
+	awk '{ print "# " $0 }
+	     END { exit !(NR == 22 && $1 >= 2100000 && $1 < 2101000 && $2 == 1000 && $3 == 1000 &&
+			  $4 > 0 && $4 < 2000000 && $5 > 0 && $5 < 2000000 && $6 == 0) }' "$tmp/$1"
+}
+
 build "$tmp/lapsctl"
 echo "KTAP version 1"
-echo "1..10"
+echo "1..13"
 lapsctl topology generate rail --clusters 2 --gpus 2 >net.json
 cat >flows <<'END'
 1 0 gpu0-0 gpu1-1 1000
@@ -78,4 +87,10 @@ fabric cubic cubic --buffer 20000
 report $? 'TCP, small buffers: all flows end'
 sum data.queue_drops cubic/cubic-1
 report $? 'some packets found a full queue'
+fabric both lapsmp --beside dctcp
+report $? 'every second flow by DCTCP: all flows end'
+fabric left lapsmp --until 2100us --chunk 10K
+report $? 'an end is set'
+left left/lapsmp-1/progress
+report $? 'what had arrived of each flow until then is told'
 exit $failed

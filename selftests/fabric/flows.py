@@ -126,11 +126,13 @@ def generator(opt, *words):
 
 
 def llm(cast, opt):
-    """One flow from each sender to each of its receivers, at once."""
+    """One flow from each sender to each of its receivers, at once, or all but the first one
+    later than that."""
     jitter = generator(opt, 'jitter')
     found = streams(cast, opt.pattern, opt.target, generator(opt, opt.pattern))
-    return numbered(Flow(0, jitter.randint(0, opt.jitter), src, dst, opt.size)
-                    for _, _, pairs in found for src, dst in pairs), []
+    pairs = [pair for _, _, pairs in found for pair in pairs]
+    return numbered(Flow(0, jitter.randint(0, opt.jitter) + (opt.head_start if i else 0),
+                         src, dst, opt.size) for i, (src, dst) in enumerate(pairs)), []
 
 
 class Steps:
@@ -244,6 +246,8 @@ def arguments(argv):
     pattern_arguments(kind)
     kind.add_argument('--size', type=size_bytes, default=64000000)
     kind.add_argument('--jitter', type=time_ns, default=0, metavar='TIME', help='of each start')
+    kind.add_argument('--head-start', type=time_ns, default=0, metavar='TIME',
+                      help='that the first flow has before the others')
     kind = kinds.add_parser('allreduce', help='steps that wait for each other')
     common_arguments(kind, allreduce)
     kind.add_argument('--algorithm', choices=ALGORITHMS, default='ring')

@@ -17,6 +17,7 @@ import sys
 
 import events
 import topology
+from common import size_bytes, time_ns
 from schemes import SCHEMES
 from watch import Sampler, Tracer
 
@@ -54,12 +55,14 @@ def hosts_of(net, flows):
     return [node for node in net.hosts() if node.name in used]
 
 
-def build(args, scheme):
+def build(args, schemes):
     call(sys.executable, HERE / "build.py", args.topology, "--buffer", str(args.buffer),
          "--host-buffer", str(args.host_buffer), "--mtu", str(args.mtu),
          "--seed", str(args.seed), "--dscp", str(ACK_DSCP), "--loss", str(args.loss),
-         "--ecn", str(scheme.ecn_bytes), "--hash-policy", str(scheme.hash_policy),
-         "--hash-fields", str(scheme.hash_fields), "--links", args.out / "links",
+         "--ecn", str(max(scheme.ecn_bytes for scheme in schemes)),
+         "--hash-policy", str(max(scheme.hash_policy for scheme in schemes)),
+         "--hash-fields", str(max(scheme.hash_fields for scheme in schemes)),
+         "--links", args.out / "links",
          stdout=subprocess.DEVNULL)
 
 
@@ -75,24 +78,25 @@ def set_up_lapsmp(args, scheme, hosts):
             call("lapsctl", "-n", host.name, "restore", args.batches / f"{host.name}.batch")
 
 
-def set_up(args, scheme, hosts):
+def set_up(args, schemes, hosts):
     sysctl(BUFFERS)
-    if scheme.proto == "lapsmp":
-        set_up_lapsmp(args, scheme, hosts)
-    elif scheme.sysctls:
-        for host in hosts:
-            sysctl(scheme.sysctls, host.name)
+    for scheme in schemes:
+        if scheme.proto == "lapsmp":
+            set_up_lapsmp(args, scheme, hosts)
+        elif scheme.sysctls:
+            for host in hosts:
+                sysctl(scheme.sysctls, host.name)
 
 
-def measure(args, scheme, net):
+def measure(args, schemes, net):
     watchers = []
     if args.sample:
         watchers.append(Sampler(args.out / "samples.json", args.sample, args.sample_nodes))
-    if args.trace and scheme.proto == "lapsmp":
+    if args.trace and schemes[0].proto == "lapsmp":
         watchers.append(Tracer(args.out / "received"))
     for watcher in watchers:
         watcher.start()
-    result = lapsperf(args, scheme, begin(args, net))
+    result = lapsperf(args, schemes, begin(args, net))
     for watcher in watchers:
         watcher.end(result["base_ns"])
     return result
@@ -112,25 +116,32 @@ def check_events(args):
         sys.exit("run.py: not all events came about")
 
 
-def lapsperf(args, scheme, begin_with):
+def lapsperf(args, schemes, begin_with):
+    scheme, *others = schemes
     words = ["lapsperf", "fabric", args.out / "hosts", args.flows, "--proto", scheme.proto,
              "--trace", args.out / "flows.txt", "--timeout", str(args.timeout),
              "--seed", str(args.seed), "--pool", str(args.pool), "--begin", begin_with]
     for option in ("cc", "sched"):
         if getattr(scheme, option):
             words += [f"--{option}", getattr(scheme, option)]
+    for other in others:
+        words += ["--beside", f"{other.proto}:{other.cc}"]
+    if args.chunk:
+        words += ["--chunk", str(args.chunk)]
+    if args.until:
+        words += ["--until", str(args.until / 1e9), "--progress", args.out / "progress"]
     done = subprocess.run(words, check=False, text=True, stdout=subprocess.PIPE)
     if not done.stdout:
         sys.exit(f"run.py: lapsperf ended with status {done.returncode} and said nothing")
     return json.loads(done.stdout)
 
 
-def check_marks(args, scheme):
-    """Of a scheme that lives by marks, whether a queue above the threshold had some."""
+def check_marks(args):
+    """If a scheme lives by marks, whether a queue above its threshold had some."""
     links = [json.loads(line) for line in (args.out / "links.json").read_text().splitlines()]
     full = [link for link in links
             if 0 < link["ecn_bytes"] < link["backlog"]["max_bytes"] - 2 * args.mtu]
-    if scheme.proto == "tcp" and full and not any(link["ce_marks"] for link in full):
+    if full and not any(link["ce_marks"] for link in full):
         sys.exit(f"run.py: {args.scheme}: queues were long, and nothing was marked")
 
 
@@ -138,7 +149,7 @@ def check_late(result):
     """A flow's time is the network's: not the program's, nor that of a handshake."""
     if result["late_ns"] > LATE_NS:
         sys.exit(f"run.py: a flow began {result['late_ns']} ns late")
-    if result["proto"] != "lapsmp" and result["late_sockets"]:
+    if result["late_sockets"]:
         sys.exit(f"run.py: {result['late_sockets']} flows found no connection: raise --pool")
 
 
@@ -150,10 +161,10 @@ def check_backlog():
         sys.exit(f"run.py: the lab's own backlog dropped {drops} packets")
 
 
-def gather(args, scheme, hosts):
+def gather(args, schemes, hosts):
     links = call("fablink", "show", stdout=subprocess.PIPE)
     (args.out / "links.json").write_text(links)
-    if scheme.proto != "lapsmp":
+    if schemes[0].proto != "lapsmp":
         return
     for name, words in (("counters", ["stats", "show"]), ("paths", ["path", "show"])):
         texts = {host.name: json.loads(call("lapsctl", "-j", "-n", host.name, *words,
@@ -167,6 +178,8 @@ def parse():
     p.add_argument("flows", type=pathlib.Path)
     p.add_argument("out", type=pathlib.Path)
     p.add_argument("--scheme", choices=SCHEMES, default="lapsmp")
+    p.add_argument("--beside", choices=[name for name in SCHEMES if SCHEMES[name].proto == "tcp"],
+                   help="every second flow of the file is by this scheme")
     p.add_argument("--batches", type=pathlib.Path, help="of lapsctl path compute --all --out")
     p.add_argument("--buffer", type=int, default=150000, help="bytes, of each switch's port")
     p.add_argument("--host-buffer", type=int, default=4000000, help="bytes")
@@ -175,6 +188,11 @@ def parse():
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--pool", type=int, default=32, help="connections that a pair of hosts has")
     p.add_argument("--timeout", type=float, default=30, help="simulated seconds without progress")
+    p.add_argument("--until", type=time_ns, default=0, metavar="TIME",
+                   help="flows are left then, if they have not ended; how much of each had"
+                   " arrived by when: OUT/progress")
+    p.add_argument("--chunk", type=size_bytes, default=0, metavar="BYTES",
+                   help="of a flow that hosts are given at once; of lapsmp, a message")
     p.add_argument("--sample", type=int, default=0, metavar="NS",
                    help="how often the queues of --sample-nodes are looked at")
     p.add_argument("--sample-nodes", default="", metavar="NODE,...")
@@ -189,25 +207,25 @@ def parse():
 
 def main():
     args = parse()
-    scheme = SCHEMES[args.scheme]
+    schemes = [SCHEMES[name] for name in (args.scheme, args.beside) if name]
     net = topology.load(args.topology)
     hosts = hosts_of(net, args.flows)
     args.out.mkdir(parents=True, exist_ok=True)
     (args.out / "hosts").write_text("".join(f"{h.name} {h.addr}\n" for h in hosts))
     call("insmod", os.environ["LAPSMP_KO_DIR"] + "/sch_lapslink.ko")
-    build(args, scheme)
-    set_up(args, scheme, hosts)
-    result = measure(args, scheme, net)
-    gather(args, scheme, hosts)
-    check_marks(args, scheme)
+    build(args, schemes)
+    set_up(args, schemes, hosts)
+    result = measure(args, schemes, net)
+    gather(args, schemes, hosts)
+    check_marks(args)
     check_backlog()
     check_late(result)
     check_events(args)
-    result |= {"scheme": args.scheme, "topology": args.topology.name, "seed": args.seed,
-               "buffer": args.buffer, "loss": args.loss, "mtu": args.mtu}
+    result |= {"scheme": args.scheme, "beside": args.beside, "topology": args.topology.name,
+               "seed": args.seed, "buffer": args.buffer, "loss": args.loss, "mtu": args.mtu}
     (args.out / "result.json").write_text(json.dumps(result) + "\n")
     print(json.dumps(result))
-    return 0 if result["done"] == result["flows"] else 1
+    return 0 if result["done"] == result["flows"] or args.until else 1
 
 
 if __name__ == "__main__":

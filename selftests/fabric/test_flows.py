@@ -151,6 +151,16 @@ class TestBulk(unittest.TestCase):
         starts = [flow.start_ns for flow in make('llm', '--jitter', '5us')]
         self.assertTrue(0 <= min(starts) < 1000 and 4000 < max(starts) <= 5000)
 
+    def test_head_start(self):
+        words = 'llm', '--pattern', 'all-to-one', '--jitter', '1us'
+        plain, made = make(*words), make(*words, '--head-start', '5us')
+        first, *others = made
+        self.assertEqual(first.src, 'h1')
+        start = {flow.src: flow.start_ns for flow in plain}
+        for flow in others:
+            self.assertEqual(flow.start_ns, start[flow.src] + 5000)
+        self.assertEqual(first.start_ns, start['h1'])
+
 
 class TestAllreduce(unittest.TestCase):
     def steps(self, made):

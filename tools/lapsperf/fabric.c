@@ -32,6 +32,8 @@ static const char usage_text[] =
 "  --proto P         lapsmp (default), tcp or mptcp\n"
 "  --cc NAME         congestion control of the senders\n"
 "  --sched NAME      scheduler of the senders (lapsmp)\n"
+"  --beside P[:CC]   every second flow of the file is by this protocol and congestion\n"
+"                    control instead\n"
 "  --chunk BYTES     that the kernel is given at once, or a message (default 256Ki)\n"
 "  --sndbuf BYTES, --rcvbuf BYTES\n"
 "                    socket buffers; default: lapsmp 4Mi and 64Mi, else as the\n"
@@ -45,11 +47,15 @@ static const char usage_text[] =
 "                    when flows will begin, by CLOCK_MONOTONIC\n"
 "  --seed N          of the ports that connections have (default 1)\n"
 "  --timeout SECONDS give up after so long without progress (default 30)\n"
-"  --trace FILE      write one line for each flow\n";
+"  --until SECONDS   leave flows that have not ended so long after the beginning\n"
+"  --trace FILE      write one line for each flow\n"
+"  --progress FILE   write how many bytes of each flow have arrived, again and again\n"
+"  --every SECONDS   between two lines of that (default 0.0001)\n";
 
 enum opt {
 	OPT_PROTO = 256, OPT_CC, OPT_SCHED, OPT_CHUNK, OPT_SNDBUF, OPT_RCVBUF, OPT_WARM,
-	OPT_POOL, OPT_SETTLE, OPT_BEGIN, OPT_SEED, OPT_TIMEOUT, OPT_TRACE,
+	OPT_POOL, OPT_SETTLE, OPT_BEGIN, OPT_SEED, OPT_TIMEOUT, OPT_TRACE, OPT_BESIDE, OPT_UNTIL,
+	OPT_PROGRESS, OPT_EVERY,
 };
 
 static const struct option options[] = {
@@ -66,23 +72,39 @@ static const struct option options[] = {
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
 	{ "trace", required_argument, NULL, OPT_TRACE },
+	{ "beside", required_argument, NULL, OPT_BESIDE },
+	{ "until", required_argument, NULL, OPT_UNTIL },
+	{ "progress", required_argument, NULL, OPT_PROGRESS },
+	{ "every", required_argument, NULL, OPT_EVERY },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
 
-static void parse_one(struct fabric_params *p, int opt, const char *arg)
+static const struct proto *parse_proto(const char *option, const char *name)
+{
+	const struct proto *proto = proto_find(name);
+
+	if (!proto || !proto->reliable)
+		die(EXIT_USAGE, "%s %s: take lapsmp, tcp or mptcp", option, name);
+	return proto;
+}
+
+static void parse_one(struct fabric_params *p, int opt, char *arg)
 {
 	switch (opt) {
 	case OPT_PROTO:
-		p->proto = proto_find(arg);
-		if (!p->proto || !p->proto->reliable)
-			die(EXIT_USAGE, "--proto %s: take lapsmp, tcp or mptcp", arg);
+		p->by[0].proto = parse_proto("--proto", arg);
 		break;
 	case OPT_CC:
-		p->cc = arg;
+		p->by[0].cc = arg;
 		break;
 	case OPT_SCHED:
-		p->sched = arg;
+		p->by[0].sched = arg;
+		break;
+	case OPT_BESIDE:
+		p->by[1].proto = parse_proto("--beside", strsep(&arg, ":"));
+		p->by[1].cc = arg;
+		p->n_by = 2;
 		break;
 	case OPT_CHUNK:
 		p->chunk = (uint32_t)number_whole("--chunk", arg, FABRIC_HDR, 1 << 20);
@@ -111,8 +133,17 @@ static void parse_one(struct fabric_params *p, int opt, const char *arg)
 	case OPT_TIMEOUT:
 		p->idle_ns = (uint64_t)(number_any("--timeout", arg, 0.001, 1e6) * 1e9);
 		break;
+	case OPT_UNTIL:
+		p->until_ns = (uint64_t)(number_any("--until", arg, 0.000001, 1e6) * 1e9);
+		break;
 	case OPT_TRACE:
 		p->trace = arg;
+		break;
+	case OPT_PROGRESS:
+		p->progress = arg;
+		break;
+	case OPT_EVERY:
+		p->every_ns = (uint64_t)(number_any("--every", arg, 0.000001, 1e6) * 1e9);
 		break;
 	case 'h':
 		fputs(usage_text, stdout);
@@ -132,14 +163,9 @@ static void parse(struct fabric_params *p, int argc, char **argv)
 		die(EXIT_USAGE, "fabric takes HOSTS and FLOWS; try: lapsperf fabric --help");
 	p->hosts = argv[optind];
 	p->flows = argv[optind + 1];
-	if (p->sched && p->proto->stream)
+	if (p->by[0].sched && p->by[0].proto->stream)
 		die(EXIT_USAGE, "--sched %s: only lapsmp sockets have a scheduler, not %s",
-		    p->sched, p->proto->name);
-	/* The kernel finds the right sizes for streams. */
-	if (!p->sndbuf && !p->proto->stream)
-		p->sndbuf = FABRIC_SNDBUF;
-	if (!p->rcvbuf && !p->proto->stream)
-		p->rcvbuf = FABRIC_RCVBUF;
+		    p->by[0].sched, p->by[0].proto->name);
 }
 
 static int netns_open(const char *path)
@@ -165,7 +191,7 @@ static void open_all(struct fabric *f)
 		snprintf(path, sizeof(path), "/run/netns/%s", f->hosts[i].name);
 		f->hosts[i].netns = netns_open(path);
 	}
-	f->idle = xcalloc((size_t)f->n_hosts * f->n_hosts, sizeof(*f->idle));
+	f->idle = xcalloc(fabric_pairs(f), sizeof(*f->idle));
 	f->epoll = epoll_create1(EPOLL_CLOEXEC);
 	/* epoll's own timeout may be a thousandth late. */
 	f->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
@@ -180,13 +206,17 @@ static uint64_t give_up_ns(const struct fabric *f)
 	return f->n_begun > f->n_done ? f->progress_ns + f->p->idle_ns : UINT64_MAX;
 }
 
-static void timer_set(const struct fabric *f)
+static uint64_t earlier(uint64_t a, uint64_t b)
 {
-	uint64_t at = fabric_next_ns(f), give_up = give_up_ns(f);
+	return a < b ? a : b;
+}
+
+static void timer_set(const struct fabric *f, uint64_t until_ns)
+{
+	uint64_t at = earlier(earlier(fabric_next_ns(f), give_up_ns(f)),
+			      earlier(f->note_ns, until_ns));
 	struct itimerspec when = { 0 };
 
-	if (at > give_up)
-		at = give_up;
 	when.it_value.tv_sec = (time_t)(at / NSEC_PER_SEC);
 	when.it_value.tv_nsec = (long)(at % NSEC_PER_SEC);
 	if (timerfd_settime(f->timer, TFD_TIMER_ABSTIME, &when, NULL))
@@ -234,20 +264,24 @@ static void begin_due(struct fabric *f)
 	}
 }
 
-/* Until @n flows have ended. Returns whether they did. */
-static bool run(struct fabric *f, uint32_t n)
+/* Until @n flows have ended, or it is @until_ns. Returns whether they did. */
+static bool run(struct fabric *f, uint32_t n, uint64_t until_ns)
 {
 	struct epoll_event ev[256];
+	uint64_t now;
 	int got, i;
 
 	f->progress_ns = now_ns();
 	while (f->n_done < n) {
 		begin_due(f);
-		timer_set(f);
+		timer_set(f, until_ns);
 		got = epoll_wait(f->epoll, ev, 256, -1);
 		for (i = 0; i < got; i++)
 			handle(f, &ev[i]);
-		if (now_ns() >= give_up_ns(f))
+		now = now_ns();
+		if (now >= f->note_ns)
+			fabric_progress_note(f, now);
+		if (now >= until_ns || now >= give_up_ns(f))
 			return false;
 	}
 	return true;
@@ -256,7 +290,7 @@ static bool run(struct fabric *f, uint32_t n)
 /* A flow of each pair, one after the other so that they do not meet. */
 static void warm(struct fabric *f)
 {
-	uint8_t *seen = xcalloc((size_t)f->n_hosts * f->n_hosts, 1);
+	uint8_t *seen = xcalloc(fabric_pairs(f), 1);
 	uint64_t due = now_ns();
 	const struct flow *flow;
 	uint32_t i, pairs = 0;
@@ -266,18 +300,18 @@ static void warm(struct fabric *f)
 	f->heap = xcalloc(2 * (size_t)f->n_file, sizeof(*f->heap));
 	for (i = 0; i < f->n_file && f->p->warm; i++) {
 		flow = &f->flows[i];
-		at = (size_t)flow->src * f->n_hosts + flow->dst;
+		at = fabric_pair(f, flow->by, flow->src, flow->dst);
 		if (seen[at])
 			continue;
 		seen[at] = 1;
 		f->flows[f->n_flows] = (struct flow){
-			.src = flow->src, .dst = flow->dst, .warm = true,
+			.by = flow->by, .src = flow->src, .dst = flow->dst, .warm = true,
 			.size = f->p->warm > FABRIC_HDR ? f->p->warm : FABRIC_HDR,
 		};
 		fabric_plan(f, f->n_flows++, due + 10000ull * pairs++);
 	}
 	free(seen);
-	if (!run(f, pairs))
+	if (!run(f, pairs, UINT64_MAX))
 		die(EXIT_RUN, "%u of %u pairs of hosts did not reach each other",
 		    pairs - f->n_done, pairs);
 }
@@ -285,19 +319,19 @@ static void warm(struct fabric *f)
 /* The connections that flows of the same pair at the same time will find. */
 static void fill_pool(struct fabric *f)
 {
-	uint16_t *count = xcalloc((size_t)f->n_hosts * f->n_hosts, sizeof(*count));
+	uint16_t *count = xcalloc(fabric_pairs(f), sizeof(*count));
 	const struct flow *flow;
 	uint32_t i;
 	size_t at;
 
-	for (i = 0; i < f->n_file && f->p->proto->stream; i++) {
+	for (i = 0; i < f->n_file; i++) {
 		flow = &f->flows[i];
-		at = (size_t)flow->src * f->n_hosts + flow->dst;
-		if (count[at] == f->p->pool)
+		at = fabric_pair(f, flow->by, flow->src, flow->dst);
+		if (!flow->by->proto->stream || count[at] == f->p->pool)
 			continue;
 		/* The first one was made for the pair's warm flow. */
 		if (count[at]++ || !f->p->warm)
-			fabric_open(f, flow->src, flow->dst);
+			fabric_open(f, flow->by, flow->src, flow->dst);
 	}
 	free(count);
 }
@@ -330,15 +364,18 @@ static void begin(const struct fabric *f)
 int fabric_main(int argc, char **argv)
 {
 	struct fabric_params p = {
-		.proto = proto_find("lapsmp"),
+		.by[0].proto = proto_find("lapsmp"),
+		.n_by = 1,
 		.chunk = FABRIC_CHUNK,
 		.warm = FABRIC_HDR,
 		.pool = 16,
 		.seed = 1,
 		.settle_ns = NSEC_PER_SEC / 10,
 		.idle_ns = 30 * NSEC_PER_SEC,
+		.every_ns = FABRIC_EVERY_NS,
 	};
-	struct fabric f = { .p = &p };
+	struct fabric f = { .p = &p, .note_ns = UINT64_MAX };
+	uint64_t until_ns;
 	bool done;
 
 	parse(&p, argc, argv);
@@ -349,9 +386,12 @@ int fabric_main(int argc, char **argv)
 	fill_pool(&f);
 	plan_all(&f);
 	begin(&f);
-	done = run(&f, f.n_flows);
+	fabric_progress_begin(&f);
+	until_ns = p.until_ns ? f.base_ns + p.until_ns : UINT64_MAX;
+	done = run(&f, f.n_flows, until_ns);
+	fabric_progress_end(&f);
 	fabric_report(&f);
-	if (!done)
+	if (!done && now_ns() < until_ns)
 		die(EXIT_RUN, "%u of %u flows did not end", f.n_flows - f.n_done, f.n_file);
 	return 0;
 }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "net.h"
 
@@ -18,12 +19,24 @@
 #define FABRIC_CHUNK	262144u
 #define FABRIC_SNDBUF	4194304
 #define FABRIC_RCVBUF	67108864
+#define FABRIC_EVERY_NS	100000u
 
 struct fabric;
 struct sender;
 
 /**
+ * struct transport - what flows are sent by
+ * @cc, @sched: NULL: what the kernel takes
+ */
+struct transport {
+	const struct proto *proto;
+	const char *cc, *sched;
+};
+
+/**
  * struct fabric_params - what the command line says
+ * @by: the first flow of the file is by the first of these @n_by, the next one by the next,
+ *	and so on in turn
  * @chunk: bytes that are given to the kernel at once; a message's size, where the
  *	protocol has messages
  * @idle_ns: it has failed if no flow made progress for so long
@@ -32,14 +45,17 @@ struct sender;
  * @settle_ns: between the last of these and the first of the file
  * @seed: of connections' ports, by which routers choose
  * @begin: a command that is run in the middle of @settle_ns, or NULL
+ * @until_ns: flows that have not ended so long after the beginning are left; 0: none is
+ * @progress: a file that says how much has arrived, or NULL
+ * @every_ns: between two of its lines
  */
 struct fabric_params {
-	const struct proto *proto;
-	const char *hosts, *flows, *trace;
-	const char *cc, *sched;
+	struct transport by[2];
+	uint32_t n_by;
+	const char *hosts, *flows, *trace, *progress;
 	uint32_t chunk;
 	int sndbuf, rcvbuf;
-	uint64_t idle_ns, settle_ns;
+	uint64_t idle_ns, settle_ns, until_ns, every_ns;
 	uint32_t warm, pool, seed;
 	const char *begin;
 };
@@ -53,6 +69,7 @@ struct host {
 /**
  * struct flow - one line of the file
  * @id: as the file says
+ * @by: one of the parameters'
  * @offset_ns: when it begins, after the base or after all that it waits for
  * @deps: flows that it waits for yet
  * @waiters: indices of those that wait for it
@@ -63,6 +80,7 @@ struct host {
  */
 struct flow {
 	uint32_t id;
+	const struct transport *by;
 	uint32_t src, dst;
 	uint64_t size;
 	uint64_t offset_ns;
@@ -85,6 +103,7 @@ enum watch { WATCH_TIMER, WATCH_RECEIVER, WATCH_SENDER };
 struct receiver {
 	enum watch watch;
 	int fd;
+	const struct transport *by;
 	uint32_t host;
 	bool listens;
 	struct flow *flow;
@@ -102,6 +121,7 @@ struct receiver {
 struct sender {
 	enum watch watch;
 	int fd;
+	const struct transport *by;
 	uint32_t src, dst;
 	struct flow *flow;
 	struct sender *next_idle, *next;
@@ -115,7 +135,7 @@ struct fabric {
 	struct flow *flows;
 	uint32_t n_flows, n_file;
 	uint32_t n_begun, n_done;
-	struct sender **idle;		/* n_hosts x n_hosts lists */
+	struct sender **idle;		/* a list for each fabric_pair() */
 	struct sender *senders;
 	uint32_t n_senders;
 	uint32_t *heap;			/* flows whose time is known, the next one first */
@@ -123,6 +143,8 @@ struct fabric {
 	uint64_t base_ns, progress_ns;
 	uint64_t late_ns;		/* the most that a flow began late by */
 	uint32_t late_senders;		/* sockets made for a flow that was due */
+	FILE *progress;
+	uint64_t note_ns;		/* when its next line is due; UINT64_MAX: never */
 	int epoll, timer;
 	int home;			/* the namespace that we are from */
 };
@@ -130,6 +152,21 @@ struct fabric {
 /* fabric_file.c */
 void fabric_read_hosts(struct fabric *f);
 void fabric_read_flows(struct fabric *f);
+
+/*
+ * A number for each transport between each two hosts, below fabric_pairs(): what flows
+ * of the same can share.
+ */
+static inline size_t fabric_pair(const struct fabric *f, const struct transport *by,
+				 uint32_t src, uint32_t dst)
+{
+	return ((size_t)src * f->n_hosts + dst) * f->p->n_by + (size_t)(by - f->p->by);
+}
+
+static inline size_t fabric_pairs(const struct fabric *f)
+{
+	return (size_t)f->n_hosts * f->n_hosts * f->p->n_by;
+}
 
 /* fabric_plan.c: which flow begins when */
 void fabric_plan(struct fabric *f, uint32_t flow, uint64_t due_ns);
@@ -139,11 +176,16 @@ bool fabric_got(struct fabric *f, struct flow *flow, uint64_t bytes);
 
 /* fabric_sock.c: the flows' sockets */
 void fabric_listen(struct fabric *f);
-void fabric_open(struct fabric *f, uint32_t src, uint32_t dst);
+void fabric_open(struct fabric *f, const struct transport *by, uint32_t src, uint32_t dst);
 void fabric_begin(struct fabric *f, struct flow *flow);
 void fabric_send(struct fabric *f, struct sender *s);
 void fabric_receive(struct fabric *f, struct receiver *r);
 void fabric_failed(const struct fabric *f, const struct sender *s);
+
+/* fabric_progress.c: how much has arrived by when */
+void fabric_progress_begin(struct fabric *f);
+void fabric_progress_note(struct fabric *f, uint64_t now);
+void fabric_progress_end(struct fabric *f);
 
 /* fabric_out.c */
 void fabric_report(const struct fabric *f);

@@ -169,6 +169,7 @@ static void reader_line(struct fabric *f, const struct reader *r)
 	flow = &f->flows[f->n_flows++];
 	*flow = (struct flow){
 		.id = (uint32_t)reader_number(r, r->words[0], 0, UINT32_MAX),
+		.by = &f->p->by[(f->n_flows - 1) % f->p->n_by],
 		.offset_ns = reader_number(r, r->words[1], 0, UINT64_MAX / 4),
 		.src = reader_host(f, r, r->words[2]),
 		.dst = reader_host(f, r, r->words[3]),

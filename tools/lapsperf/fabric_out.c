@@ -43,9 +43,9 @@ static void out_sockets(const struct fabric *f)
 	uint32_t n = 0;
 
 	for (s = f->senders; s; s = s->next, n++)
-		info_add(&sum, f->p->proto, s->fd);
+		info_add(&sum, s->by->proto, s->fd);
 	printf("\"sockets\": %" PRIu32 ", \"retransmits\": %" PRIu64, n, sum.retransmits);
-	if (!f->p->proto->stream)
+	if (sum.laps.tx_segs)
 		printf(", \"segments\": %" PRIu64 ", \"lost\": %" PRIu64 ", \"spurious\": %" PRIu64,
 		       (uint64_t)sum.laps.tx_segs, (uint64_t)sum.laps.lost_segs,
 		       (uint64_t)sum.laps.spurious_segs);
@@ -73,7 +73,7 @@ void fabric_report(const struct fabric *f)
 	       ", \"bytes\": %" PRIu64 ", \"base_ns\": %" PRIu64
 	       ", \"last_ns\": %" PRIu64 ", \"late_ns\": %" PRIu64
 	       ", \"late_sockets\": %" PRIu32 ", ",
-	       f->p->proto->name, f->n_file, took.seen > UINT32_MAX ? 0 : (uint32_t)took.seen,
+	       f->p->by[0].proto->name, f->n_file, took.seen > UINT32_MAX ? 0 : (uint32_t)took.seen,
 	       bytes, f->base_ns, last - f->base_ns, f->late_ns, f->late_senders);
 	printf("\"fct_ns\": {\"mean\": %" PRIu64 ", \"p50\": %" PRIu64 ", \"p99\": %" PRIu64
 	       ", \"max\": %" PRIu64 "}, ", sum.mean, sum.p50, sum.p99, sum.max);

@@ -42,31 +42,39 @@ static void sock_name(int fd, int level, int opt, const char *what, const char *
  * Of both ends: a listener that does not want marks, as DCTCP does, refuses a sender
  * that does.
  */
-static void sock_options(const struct fabric *f, int fd)
+static void sock_options(const struct fabric *f, const struct transport *by, int fd)
 {
 	int low = (int)(2 * f->p->chunk);
 
-	if (f->p->proto->stream) {
-		sock_name(fd, IPPROTO_TCP, TCP_CONGESTION, "--cc", f->p->cc);
+	if (by->proto->stream) {
+		sock_name(fd, IPPROTO_TCP, TCP_CONGESTION, "--cc", by->cc);
 		/* Data that cannot be sent yet need not be in the kernel either. */
 		setsockopt(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &low, sizeof(low));
 		return;
 	}
-	sock_name(fd, SOL_LAPSMP, LAPSMP_CC, "--cc", f->p->cc);
-	sock_name(fd, SOL_LAPSMP, LAPSMP_SCHED, "--sched", f->p->sched);
+	sock_name(fd, SOL_LAPSMP, LAPSMP_CC, "--cc", by->cc);
+	sock_name(fd, SOL_LAPSMP, LAPSMP_SCHED, "--sched", by->sched);
 }
 
-static int sock_in(const struct fabric *f, const struct host *h)
+/* The kernel finds the right sizes for streams. */
+static int sock_room(const struct transport *by, int asked, int best)
+{
+	return asked || by->proto->stream ? asked : best;
+}
+
+static int sock_in(const struct fabric *f, const struct transport *by, const struct host *h)
 {
 	int fd;
 
 	if (setns(h->netns, CLONE_NEWNET))
 		die(EXIT_RUN, "network namespace %s: %s", h->name, strerror(errno));
-	fd = sock_open(f->p->proto, addr_family(&h->addr), f->p->sndbuf, f->p->rcvbuf);
+	fd = sock_open(by->proto, addr_family(&h->addr),
+		       sock_room(by, f->p->sndbuf, FABRIC_SNDBUF),
+		       sock_room(by, f->p->rcvbuf, FABRIC_RCVBUF));
 	if (fd < 0)
-		die(EXIT_RUN, "%s in %s: %s", f->p->proto->name, h->name,
-		    sock_explain(f->p->proto, -fd));
-	sock_options(f, fd);
+		die(EXIT_RUN, "%s in %s: %s", by->proto->name, h->name,
+		    sock_explain(by->proto, -fd));
+	sock_options(f, by, fd);
 	if (setns(f->home, CLONE_NEWNET) || fcntl(fd, F_SETFL, O_NONBLOCK))
 		die(EXIT_RUN, "network namespace %s: %s", h->name, strerror(errno));
 	return fd;
@@ -80,29 +88,42 @@ static void sock_watch(const struct fabric *f, int fd, void *what, uint32_t even
 		die(EXIT_RUN, "epoll: %s", strerror(errno));
 }
 
-static struct receiver *receiver_add(struct fabric *f, int fd, uint32_t host, bool listens)
+static void receiver_add(struct fabric *f, int fd, const struct transport *by, uint32_t host,
+			 bool listens)
 {
 	struct receiver *r = xcalloc(1, sizeof(*r));
 
-	*r = (struct receiver){ .watch = WATCH_RECEIVER, .fd = fd, .host = host, .listens = listens };
+	*r = (struct receiver){ .watch = WATCH_RECEIVER, .fd = fd, .by = by, .host = host,
+				.listens = listens };
 	sock_watch(f, fd, r, EPOLLIN, EPOLL_CTL_ADD);
-	return r;
+}
+
+/* Where a host waits for what comes by it: two may be of the same protocol. */
+static struct addr receiver_addr(const struct fabric *f, const struct transport *by, uint32_t host)
+{
+	struct addr a = f->hosts[host].addr;
+
+	addr_set_port(&a, FABRIC_PORT + (int)(by - f->p->by));
+	return a;
+}
+
+static void receiver_listen(struct fabric *f, const struct transport *by, uint32_t host)
+{
+	struct addr at = receiver_addr(f, by, host);
+	int fd = sock_in(f, by, &f->hosts[host]);
+
+	if (bind(fd, (struct sockaddr *)&at.ss, at.len) || (by->proto->stream && listen(fd, 4096)))
+		die(EXIT_RUN, "%s: %s: %s", f->hosts[host].name, addr_str(&at), strerror(errno));
+	receiver_add(f, fd, by, host, by->proto->stream);
 }
 
 void fabric_listen(struct fabric *f)
 {
-	struct host *h;
-	uint32_t i;
-	int fd;
+	uint32_t host, i;
 
-	for (i = 0; i < f->n_hosts; i++) {
-		h = &f->hosts[i];
-		fd = sock_in(f, h);
-		if (bind(fd, (struct sockaddr *)&h->addr.ss, h->addr.len) ||
-		    (f->p->proto->stream && listen(fd, 4096)))
-			die(EXIT_RUN, "%s: %s: %s", h->name, addr_str(&h->addr), strerror(errno));
-		receiver_add(f, fd, i, f->p->proto->stream);
-	}
+	for (host = 0; host < f->n_hosts; host++)
+		for (i = 0; i < f->p->n_by; i++)
+			receiver_listen(f, &f->p->by[i], host);
 }
 
 /* --- sending --- */
@@ -121,36 +142,34 @@ static void sender_bind(const struct fabric *f, const struct sender *s)
 		die(EXIT_RUN, "%s: %s: %s", f->hosts[s->src].name, addr_str(&from), strerror(errno));
 }
 
-static struct sender *sender_new(struct fabric *f, uint32_t src, uint32_t dst)
+static struct sender *sender_new(struct fabric *f, const struct transport *by, uint32_t src,
+				 uint32_t dst)
 {
-	const struct addr *to = &f->hosts[dst].addr;
+	struct addr to = receiver_addr(f, by, dst);
 	struct sender *s = xcalloc(1, sizeof(*s));
 
-	*s = (struct sender){ .watch = WATCH_SENDER, .src = src, .dst = dst, .next = f->senders };
+	*s = (struct sender){ .watch = WATCH_SENDER, .by = by, .src = src, .dst = dst,
+			      .next = f->senders };
 	f->senders = s;
-	s->fd = sock_in(f, &f->hosts[src]);
-	if (f->p->proto->stream)
+	s->fd = sock_in(f, by, &f->hosts[src]);
+	if (by->proto->stream)
 		sender_bind(f, s);
 	f->n_senders++;
-	if (connect(s->fd, (const struct sockaddr *)&to->ss, to->len) && errno != EINPROGRESS)
+	if (connect(s->fd, (const struct sockaddr *)&to.ss, to.len) && errno != EINPROGRESS)
 		die(EXIT_RUN, "%s to %s: %s", f->hosts[src].name, f->hosts[dst].name,
 		    strerror(errno));
 	sock_watch(f, s->fd, s, 0, EPOLL_CTL_ADD);
 	return s;
 }
 
-static struct sender **sender_list(struct fabric *f, uint32_t src, uint32_t dst)
+static struct sender *sender_get(struct fabric *f, const struct flow *flow)
 {
-	return &f->idle[(size_t)src * f->n_hosts + dst];
-}
-
-static struct sender *sender_get(struct fabric *f, uint32_t src, uint32_t dst)
-{
-	struct sender **idle = sender_list(f, src, dst), *s = *idle;
+	struct sender **idle = &f->idle[fabric_pair(f, flow->by, flow->src, flow->dst)];
+	struct sender *s = *idle;
 
 	if (!s) {
-		f->late_senders += !!f->base_ns;
-		return sender_new(f, src, dst);
+		f->late_senders += f->base_ns && flow->by->proto->stream;
+		return sender_new(f, flow->by, flow->src, flow->dst);
 	}
 	*idle = s->next_idle;
 	return s;
@@ -158,16 +177,16 @@ static struct sender *sender_get(struct fabric *f, uint32_t src, uint32_t dst)
 
 static void sender_put(struct fabric *f, struct sender *s)
 {
-	struct sender **idle = sender_list(f, s->src, s->dst);
+	struct sender **idle = &f->idle[fabric_pair(f, s->by, s->src, s->dst)];
 
 	s->next_idle = *idle;
 	*idle = s;
 }
 
 /* One more that is idle, and connected: a handshake is not part of any flow. */
-void fabric_open(struct fabric *f, uint32_t src, uint32_t dst)
+void fabric_open(struct fabric *f, const struct transport *by, uint32_t src, uint32_t dst)
 {
-	struct sender *s = sender_new(f, src, dst);
+	struct sender *s = sender_new(f, by, src, dst);
 	struct pollfd ready = { .fd = s->fd, .events = POLLOUT };
 
 	if (poll(&ready, 1, (int)(f->p->idle_ns / 1000000)) != 1 ||
@@ -270,8 +289,8 @@ void fabric_send(struct fabric *f, struct sender *s)
 	uint64_t n;
 
 	while (s->flow && s->flow->sent < s->flow->size) {
-		n = f->p->proto->stream ? send_stream(f, s, s->flow->size - s->flow->sent) :
-					  send_message(f, s, s->flow->size - s->flow->sent);
+		n = s->by->proto->stream ? send_stream(f, s, s->flow->size - s->flow->sent) :
+					   send_message(f, s, s->flow->size - s->flow->sent);
 		if (!n) {
 			sender_poll(f, s, true);
 			return;
@@ -283,7 +302,7 @@ void fabric_send(struct fabric *f, struct sender *s)
 
 void fabric_begin(struct fabric *f, struct flow *flow)
 {
-	struct sender *s = sender_get(f, flow->src, flow->dst);
+	struct sender *s = sender_get(f, flow);
 
 	s->flow = flow;
 	flow->sender = s;
@@ -326,7 +345,7 @@ static void receiver_accept(struct fabric *f, struct receiver *r)
 	int fd;
 
 	while ((fd = accept4(r->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0)
-		receiver_add(f, fd, r->host, false);
+		receiver_add(f, fd, r->by, r->host, false);
 	if (errno != EAGAIN)
 		receiver_failed(f, r, strerror(errno));
 }
@@ -420,7 +439,7 @@ void fabric_receive(struct fabric *f, struct receiver *r)
 {
 	if (r->listens)
 		receiver_accept(f, r);
-	else if (f->p->proto->stream)
+	else if (r->by->proto->stream)
 		receive_stream(f, r);
 	else
 		receive_messages(f, r);
