@@ -18,11 +18,15 @@ class Row(NamedTuple):
     options: str = ''
 
 
+def rows_of(*schemes):
+    return tuple(Row(name, name) for name in schemes)
+
+
 class Case(NamedTuple):
     """topology, flows: words for lapsctl topology generate, and for flows.py. options:
     what run.py is told for all rows. events: of links, see events.py; neither routing nor
     path computation knows of them. trace: each packet that lapsmp's receivers get.
-    figures: see plots.py."""
+    figures: see plots.py. tables: see report.py. until: when it ends, if flows do not."""
     name: str
     title: str
     topology: str
@@ -31,14 +35,29 @@ class Case(NamedTuple):
     events: tuple = ()
     trace: bool = True
     figures: tuple = ()
-    rows: tuple = tuple(Row(name, name) for name in COMPARED)
+    tables: tuple = ('times', 'lengths')
+    until: str = ''
+    rows: tuple = rows_of(*COMPARED)
 
 
 def poisson(fabric, words, workload, load):
     return Case(f'{fabric}-{workload}-{load}',
                 f'{fabric}, all-to-all for 2 ms, {workload} cut to 2 MB, load {load}',
                 words, f'poisson --workload {WORKLOADS}/{workload}.cdf --load {load}'
-                ' --duration 2ms --max-size 2M')
+                ' --duration 2ms --max-size 2M', tables=('times', 'sizes', 'lengths'))
+
+
+def lasting(name, title, topology, words='', until='11ms', **more):
+    """Flows to one host that do not end: how they share what is there."""
+    more = {'tables': ('shares',), 'rows': rows_of('lapsmp', 'lapsmp-paper', 'cubic', 'dctcp'),
+            **more}
+    return Case(name, title, topology, 'llm --pattern all-to-one --size 1G --jitter 500us '
+                + words, options='--chunk 16KiB', trace=False, until=until, **more)
+
+
+def star(senders):
+    """And one receiver, all at one switch."""
+    return f'leaf-spine --leaves 1 --spines 1 --hosts {senders + 1}'
 
 
 RAIL_A2O = Case('rail-a2o', 'Rail of 16: 15 senders to one, 16 MB each', RAIL,
@@ -72,7 +91,7 @@ def halves(case):
     """The paper's law, one half of it, and none."""
     names = ('lapsmp', 'lapsmp-paper-control', 'lapsmp-paper-softmax', 'lapsmp-paper')
     return case._replace(name=f'{case.name}-paper', title=f"{case.title}: the paper's law",
-                         rows=tuple(Row(name, name) for name in names), figures=())
+                         rows=rows_of(*names), figures=())
 
 
 def sweeps(case):
@@ -83,6 +102,27 @@ def sweeps(case):
                   (0, 1000, 3000, 10000, 30000)),
             sweep(case, 'lean', 'the gain of the integral (256: 1)', 'lean_q8',
                   (0, 8, 32, 128))]
+
+
+def alike():
+    """Fairness: of one link, by the number of flows; when one has it first; and where who
+    sends has not as many ways as another, or not as long ones."""
+    several = rows_of('lapsmp', 'lapsmp-paper', 'lapsmp-spray', 'lapsmp-auto', 'cubic', 'dctcp')
+    return [*(lasting(f'share-{n}', f'{n} senders to one, one switch', star(n))
+              for n in (2, 8, 32, 64)),
+            lasting('share-8-late', '8 senders to one, one switch; the first one begins 5 ms'
+                    ' before the others', star(8), '--head-start 5ms', '16ms'),
+            lasting('share-rail', 'Rail of 16: 15 senders to one', RAIL, rows=several),
+            lasting('share-fat-tree', 'Fat tree of 16: 15 senders to one', FAT_TREE,
+                    rows=several)]
+
+
+# Half of the flows are by the one, half by the other.
+BESIDE = lasting('beside', '8 senders to one, one switch, two transports', star(8), until='21ms',
+                 tables=('beside',),
+                 rows=tuple(Row(f'{name}-{other}', name, f'--beside {other}')
+                            for name, other in (('lapsmp', 'cubic'), ('lapsmp', 'dctcp'),
+                                                ('cubic', 'dctcp'))))
 
 
 # One of the two links that lead to the receiver. No routing protocol runs: who cannot
@@ -100,6 +140,8 @@ FULL = [
                       title='Rail of 16: 15 senders to one; one of its two last links has'
                       ' a tenth of the rate'),
     *sweeps(RAIL_A2O),
+    *alike(),
+    BESIDE,
     Case('rail64-a2o', 'Rail of 64: 63 senders to one, 64 MB each (table III)', 'rail',
          'llm --pattern all-to-one', trace=False),
     Case('dragonfly144-a2o', 'Dragonfly of 144: 107 senders to one, 64 MB each (table IV)',

@@ -27,7 +27,7 @@ def shares(run):
     return {us: size / total for us, size in sent.items() if size} if total else {}
 
 
-def table(rows, out):
+def table(_case, rows, out):
     """Markdown, of the first seed of each row; nothing where there are no such paths."""
     found = {}
     for row in rows:

@@ -16,8 +16,11 @@ import shlex
 import subprocess
 import sys
 
+import beside
 import lengths
 import plots
+import shares
+import sizes
 import tables
 from cases import FULL, QUICK
 from common import FabricError, Parser, run
@@ -26,6 +29,8 @@ from schemes import SCHEMES
 
 HERE = pathlib.Path(__file__).resolve().parent
 BENCH = HERE.parent / 'bench' / 'fabric'
+TABLES = {'times': tables.table, 'sizes': sizes.table, 'lengths': lengths.table,
+          'shares': shares.table, 'beside': beside.table}
 SOURCES = ('net', 'include', 'tools', 'selftests')
 
 
@@ -70,7 +75,8 @@ def measure(job):
     if done.exists():
         return None
     told = [word for event in case.events for word in ('--event', event)]
-    told += [*case.options.split(), *row.options.split(), *(['--trace'] if case.trace else [])]
+    told += [*case.options.split(), *row.options.split(), *(['--trace'] if case.trace else []),
+             *(['--until', case.until] if case.until else [])]
     try:
         tell(BENCH, case_out / 'net.json', case_out / 'flows.in', '--scheme', row.scheme,
              '--seeds', seed, '--out', out, '--mem', opt.mem, '--', *told)
@@ -128,7 +134,7 @@ def figures(opt):
 
 def section(case, opt):
     rows, out = rows_of(case, opt), opt.out / case.name
-    parts = [tables.table(case, rows, out), lengths.table(rows, out)]
+    parts = [TABLES[name](case, rows, out) for name in case.tables]
     return '\n'.join(part for part in parts if part)
 
 

@@ -83,6 +83,13 @@ def reordering(run):
     return statistics.fmean(early), percentile(early, PERMILLE_99), received.path_swing(packets)
 
 
+def queues(run, switches):
+    """Packets that found a queue full, and the longest of the switches' queues in bytes."""
+    links = [json.loads(line) for line in (run / 'links.json').read_text().splitlines()]
+    return (sum(link[band]['queue_drops'] for link in links for band in ('high', 'data')),
+            max(link['backlog']['max_bytes'] for link in links if link['ns'] in switches))
+
+
 def outcome(run, flows_alone, switches):
     """Of the run in this directory. flows_alone: see Limit."""
     result = json.loads((run / 'result.json').read_text())
@@ -91,13 +98,9 @@ def outcome(run, flows_alone, switches):
         took.append(end - start)
         slow.append((end - start) / flows_alone[number])
         last = max(last, end)
-    links = [json.loads(line) for line in (run / 'links.json').read_text().splitlines()]
     return Outcome(statistics.fmean(took), percentile(took, PERMILLE_99), last,
                    statistics.fmean(slow), percentile(slow, PERMILLE_99),
-                   result['retransmits'],
-                   sum(link[band]['queue_drops'] for link in links for band in ('high', 'data')),
-                   max(link['backlog']['max_bytes'] for link in links
-                       if link['ns'] in switches), *reordering(run))
+                   result['retransmits'], *queues(run, switches), *reordering(run))
 
 
 def spread(values):

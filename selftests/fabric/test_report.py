@@ -14,6 +14,7 @@ import ideal
 import lengths
 import plots
 import received
+import report
 import tables
 from cases import FULL, QUICK, Row
 from common import FabricError
@@ -185,7 +186,7 @@ class TestLengths(unittest.TestCase):
                                                                          'tx-bytes': 1}]}))
             self.assertEqual(lengths.shares(where), {0: .7, 4: .3})
             (where / 'done').touch()
-            self.assertEqual(lengths.table([Row('x', 'lapsmp')], pathlib.Path(name)),
+            self.assertEqual(lengths.table(None, [Row('x', 'lapsmp')], pathlib.Path(name)),
                              '| bytes by paths that are longer by | 0 us | 4 us |\n'
                              '|---|---|---|\n| x | 70.0 % | 30.0 % |\n')
 
@@ -211,6 +212,9 @@ class TestCases(unittest.TestCase):
             rows = [row.name for row in case.rows]
             self.assertEqual(len(set(rows)), len(rows))
             self.assertLessEqual(set(case.figures), set(plots.FIGURES))
+            self.assertLessEqual(set(case.tables), set(report.TABLES))
+            # Only where flows are left there is what these are made of.
+            self.assertEqual(bool(case.until), bool({'shares', 'beside'} & set(case.tables)))
             self.assertLessEqual({row.scheme for row in case.rows}, set(SCHEMES))
 
 
