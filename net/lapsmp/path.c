@@ -43,6 +43,12 @@
  */
 #define LAPSMP_RATE_START_DIV	50
 
+/*
+ * From its first sample on, a path's configured base is believed for so long: a queue
+ * that others have filled will have been empty once by then.
+ */
+#define LAPSMP_PLANNED_NS	((s64)NSEC_PER_SEC)
+
 struct lapsmp_path *lapsmp_path_alloc(gfp_t gfp)
 {
 	struct lapsmp_path *p = kzalloc(sizeof(*p), gfp);
@@ -69,6 +75,8 @@ void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p)
 	WRITE_ONCE(p->mtu, p->pmtu.cur);
 	memset(&p->owd, 0, sizeof(p->owd));
 	memset(&p->rtt, 0, sizeof(p->rtt));
+	p->planned = true;
+	p->first_ns = 0;
 	p->lean = (struct lapsmp_lean){ .q28 = lapsmp_path_rest(peer, p) };
 	lapsmp_delivery_init(&p->delivery, p->conf_rate ?:
 			     div_u64(p->line_rate, LAPSMP_RATE_START_DIV));
@@ -169,15 +177,42 @@ void lapsmp_path_guess_rto(struct lapsmp_peer *peer, u64 rtt_ns)
 			   LAPSMP_RTO_GUESS_MIN_NS, LAPSMP_RTO_INIT_NS));
 }
 
+static s64 lapsmp_path_measured_base(const struct lapsmp_peer *peer,
+				     const struct lapsmp_path *p)
+{
+	return p->owd.base_raw_ns - peer->offset_ns;
+}
+
 /*
  * What was configured may be more than was seen, and then allows a queue. If it is
  * less, whoever planned the path did not know all that is on it: believed, it would
- * have the path full for ever.
+ * have the path full for ever. Or there was a queue from the beginning, which to take for
+ * the path would add to: of fifteen flows that met on one link, those that came last
+ * left the first nothing. So it is believed at first, but for what even the path
+ * that is nearest to its plan takes more, such as the hosts' own time.
  */
 static s64 lapsmp_path_base(const struct lapsmp_peer *peer,
 			    const struct lapsmp_path *p)
 {
-	return max_t(s64, p->conf_base_ns, p->owd.base_raw_ns - peer->offset_ns);
+	s64 base = lapsmp_path_measured_base(peer, p), conf = p->conf_base_ns;
+
+	if (conf && p->planned)
+		base = min(base, conf + peer->unplanned_ns);
+	return max(base, conf);
+}
+
+/* How long the plan is to be believed, and by how much it was wrong. */
+static void lapsmp_path_compare_plan(struct lapsmp_peer *peer,
+				     struct lapsmp_path *p, u64 now_ns)
+{
+	s64 more = lapsmp_path_measured_base(peer, p) - (s64)p->conf_base_ns;
+
+	if (!p->first_ns)
+		p->first_ns = now_ns;
+	if ((s64)(now_ns - p->first_ns) > LAPSMP_PLANNED_NS)
+		p->planned = false;
+	if (p->conf_base_ns)
+		peer->unplanned_ns = min(peer->unplanned_ns, max_t(s64, more, 0));
 }
 
 /*
@@ -282,6 +317,7 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 
 	if (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt)
 		lapsmp_path_follow_offset(peer, s->frame_bytes);
+	lapsmp_path_compare_plan(peer, p, s->now_ns);
 	lapsmp_path_lean(peer, p, s->now_ns);
 	lapsmp_path_publish(peer, p, s->frame_bytes);
 }

@@ -86,7 +86,8 @@ struct lapsmp_route {
  * @encap: its packets are of IPv4, in one of IPv6 that goes by them; likewise
  * @conf_rate: configured rate of its slowest link, bytes/s, or 0; a lower one that is
  *	measured counts
- * @conf_base_ns: configured base delay; a larger one that is measured counts
+ * @conf_base_ns: configured base delay; a larger one that is measured counts once
+ *	@planned is over
  * @conf_weight: share for static policies
  * @conf_cost: what a packet costs the network, or 0: unknown
  * @state: enum lapsmp_path_state; written under the peer's lock
@@ -94,6 +95,8 @@ struct lapsmp_route {
  * @cut: it cannot be used from here: no route, carrier or address; likewise
  * @cuts: counts the times that it was cut; likewise
  * @timeouts: in a row, written under the peer's lock
+ * @planned: the configured base is still believed; peer's lock
+ * @first_ns: when its first delay was measured, or 0; peer's lock
  * @owd: raw delays; peer's lock
  * @rtt: round trips; peer's lock
  * @delivery: rate; peer's lock
@@ -154,6 +157,8 @@ struct lapsmp_path {
 	u8			timeouts;
 	u32			cuts;
 	const char		*why;
+	bool			planned;
+	u64			first_ns;
 	struct lapsmp_owd	owd;
 	struct lapsmp_rtt	rtt;
 	struct lapsmp_delivery	delivery;

@@ -7,9 +7,8 @@
  * over_i = owd_i - T_i, n segments acknowledged on path i do to the window
  *
  *	o = over_i / (T_i + over_i)
- *	over_i <= 0:	cwnd += n (0.05 min(-over_i, T_i) / T_i +
- *				   0.1 max(1 / (sqrt(cwnd) + 1), 1 / cwnd))
- *	over_i > 0:	cwnd += n 0.1 max(1 - 2 o, 0) / (sqrt(cwnd) + 1)
+ *	over_i <= 0:	cwnd += n (0.05 min(-over_i, T_i) / T_i + 0.25 / cwnd)
+ *	over_i > 0:	cwnd += n 0.25 / cwnd max(1 - 2 o, 0)
  *			cwnd -= n 0.1 o, unless another path has room:
  *			over_j < -margin_j / 4, now and on the average
  *
@@ -53,21 +52,21 @@
  * around it. The increase is the same in reverse, weaker; the stages make it
  * exponential where all paths have been far from full.
  *
- * Why the part with the root does not end at the margin: the others are in proportion
+ * Why the additive part does not end at the margin: the others are in proportion
  * to the window, and leave the flows' windows in the proportion that they have. Who meets
  * a queue that is a little above its margin for most of the time would get none of an
  * increase that is only for those below: of fifteen flows to one host, three whose only path
  * was shared by all others fell to a hundredth of the rate of the first. This way there is
  * one rest for each flow, at
  *
- *	sqrt(cwnd) = 1 / o - 3
+ *	cwnd = 2.5 (1 / o - 2)
  *
- * the same window for all who have the same T_i and queue, and with it a rate that does not
- * depend on the length of the way. It costs queue: over_i is a sixth of T_i where each
- * has 16 segments, and at most half of it where each has hardly any. The root (as in the
- * square-root controls of Bansal and Balakrishnan, INFOCOM 2001), because what makes windows
- * of 40 segments differ by a few must be felt: with 0.1 / cwnd two flows differed by less than
- * a packet's worth of queue when one had half as much again as the other, and stayed so.
+ * the same window for all who have the same T_i and queue, and in proportion to T_i a rate
+ * that does not depend on the length of the way: over the root of the window it would rest at
+ * T_i squared. It costs queue: over_i is a seventh of T_i where each has 16 segments, and
+ * at most all of it where each has hardly any. With 0.1 segments per round trip, two
+ * flows differed by less than a packet's worth of queue when one had half as much again as
+ * the other, and stayed so.
  *
  * Slow start doubles once more before its last doubling
  * is seen; that can be more than queues hold, so it becomes slower as they fill,
@@ -98,10 +97,10 @@
 /* 0.05 segments: one in 20 round trips, the share in an incast of hundreds. */
 #define LAPSMP_CC_LAPS_CWND_MIN		(LAPSMP_SEG_Q16 / 20)
 /*
- * 0.1 segments per round trip: the least increase. Half a segment at most at
- * once, where there is less than one per round trip.
+ * A quarter of a segment per round trip: the additive increase. Half a segment at most
+ * at once, where there is less than one per round trip.
  */
-#define LAPSMP_CC_LAPS_INC		(LAPSMP_SEG_Q16 / 10)
+#define LAPSMP_CC_LAPS_INC		(LAPSMP_SEG_Q16 / 4)
 #define LAPSMP_CC_LAPS_INC_MAX		(LAPSMP_SEG_Q16 / 2)
 /* Hold times without congestion before the increase becomes exponential, */
 #define LAPSMP_CC_LAPS_CALM		2
@@ -114,8 +113,6 @@
  */
 #define LAPSMP_CC_LAPS_CUT_GAIN		6554
 #define LAPSMP_CC_LAPS_INC_GAIN		3277
-/* 0.1 of a segment's worth over the root of the window, which rests above its margin. */
-#define LAPSMP_CC_LAPS_ADD_GAIN		6554ULL
 /* An acknowledgment names no more segments. */
 #define LAPSMP_CC_LAPS_ACK_SEGS		65
 /*
@@ -305,28 +302,16 @@ static u64 lapsmp_cc_laps_add(const struct lapsmp_cc *cc,
 			      const struct lapsmp_ack_sample *s, u64 over_ns)
 {
 	u64 T_ns = max_t(s64, s->here_T_ns, 1);
-	/* The root of 16 fractional bits has 8. */
-	u64 part = div64_u64(LAPSMP_CC_LAPS_ADD_GAIN << 8,
-			     int_sqrt64(cc->cwnd_q16) + (1 << 8));
-
-	if (over_ns >= T_ns)
-		return 0;
-	part = mul_u64_u64_shr(lapsmp_cc_laps_acked(cc, s), part, 16);
-	/* 1 - 2 over / (T + over). */
-	return lapsmp_arith_muldiv(part, T_ns - over_ns, T_ns + over_ns);
-}
-
-/* At least 0.1 segments per round trip, from however small a window. */
-static u64 lapsmp_cc_laps_add_below(const struct lapsmp_cc *cc,
-				    const struct lapsmp_ack_sample *s)
-{
 	u64 add = lapsmp_arith_muldiv(min_t(u32, s->acked_segs,
 					    LAPSMP_CC_LAPS_ACK_SEGS) *
 				      LAPSMP_SEG_Q16,
 				      LAPSMP_CC_LAPS_INC, cc->cwnd_q16);
 
-	return max(min_t(u64, add, LAPSMP_CC_LAPS_INC_MAX),
-		   lapsmp_cc_laps_add(cc, s, 0));
+	add = min_t(u64, add, LAPSMP_CC_LAPS_INC_MAX);
+	if (over_ns >= T_ns)
+		return 0;
+	/* 1 - 2 over / (T + over). */
+	return lapsmp_arith_muldiv(add, T_ns - over_ns, T_ns + over_ns);
 }
 
 static void lapsmp_cc_laps_down(struct lapsmp_cc *cc,
@@ -353,7 +338,7 @@ static u64 lapsmp_cc_laps_steady_inc(const struct lapsmp_cc *cc,
 				     const struct lapsmp_ack_sample *s,
 				     s64 over_ns)
 {
-	return lapsmp_cc_laps_add_below(cc, s) +
+	return lapsmp_cc_laps_add(cc, s, 0) +
 	       lapsmp_cc_laps_part(lapsmp_cc_laps_acked(cc, s),
 				   LAPSMP_CC_LAPS_INC_GAIN, -over_ns,
 				   max_t(s64, s->here_T_ns, 1));

@@ -202,8 +202,8 @@ static void laps_start_with(struct cc_set *c, u32 segs, s64 t_ns)
 static void laps_windows_become_equal_in_one_queue(struct kunit *test)
 {
 	struct cc_set small, large;
-	/* A seventh of T_i + over_i, */
-	s64 t_ns = CC_T_NS + CC_T_NS / 6;
+	/* A tenth of T_i + over_i, */
+	s64 t_ns = CC_T_NS + CC_T_NS / 9;
 	int i;
 
 	laps_start_with(&small, 2, t_ns);
@@ -212,9 +212,9 @@ static void laps_windows_become_equal_in_one_queue(struct kunit *test)
 		cc_set_round(&small);
 		cc_set_round(&large);
 	}
-	/* the square of 7 - 3. */
-	KUNIT_EXPECT_GE(test, cc_set_cwnd(&small), 15);
-	KUNIT_EXPECT_LE(test, cc_set_cwnd(&large), 17);
+	/* 2.5 times (10 - 2). */
+	KUNIT_EXPECT_GE(test, cc_set_cwnd(&small), 19);
+	KUNIT_EXPECT_LE(test, cc_set_cwnd(&large), 21);
 }
 
 static void laps_burst_in_slow_start_is_not_held_up(struct kunit *test)
