@@ -44,7 +44,7 @@
 #define LAPSMP_RATE_START_DIV	50
 
 /*
- * From its first sample on, a path's configured base is believed for so long: a queue
+ * From its first sample on, a path's base is believed to be as planned for so long: a queue
  * that others have filled will have been empty once by then.
  */
 #define LAPSMP_PLANNED_NS	((s64)NSEC_PER_SEC)
@@ -183,13 +183,34 @@ static s64 lapsmp_path_measured_base(const struct lapsmp_peer *peer,
 	return p->owd.base_raw_ns - peer->offset_ns;
 }
 
+/* Between the same addresses, by ports that were drawn. */
+static bool lapsmp_path_is_drawn(const struct lapsmp_path *p)
+{
+	return p->automatic && !p->own && !p->away;
+}
+
+/* The smallest that was measured of those that are like it. */
+static s64 lapsmp_path_alike_base(const struct lapsmp_peer *peer)
+{
+	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
+	s64 base = S64_MAX;
+	int i;
+
+	for (i = 0; i < ps->n; i++)
+		if (lapsmp_path_is_drawn(ps->path[i]) && ps->path[i]->owd.valid)
+			base = min(base, lapsmp_path_measured_base(peer, ps->path[i]));
+	return base;
+}
+
 /*
  * What was configured may be more than was seen, and then allows a queue. If it is
  * less, whoever planned the path did not know all that is on it: believed, it would
  * have the path full for ever. Or there was a queue from the beginning, which to take for
  * the path would add to: of fifteen flows that met on one link, those that came last
  * left the first nothing. So it is believed at first, but for what even the path
- * that is nearest to its plan takes more, such as the hosts' own time.
+ * that is nearest to its plan takes more, such as the hosts' own time. Of paths that nobody
+ * has configured, and which routers take to be equal, as much is believed of the shortest:
+ * the one that was asked for a cookie, before anybody had filled anything.
  */
 static s64 lapsmp_path_base(const struct lapsmp_peer *peer,
 			    const struct lapsmp_path *p)
@@ -198,6 +219,8 @@ static s64 lapsmp_path_base(const struct lapsmp_peer *peer,
 
 	if (conf && p->planned)
 		base = min(base, conf + peer->unplanned_ns);
+	else if (p->planned && lapsmp_path_is_drawn(p))
+		base = min(base, lapsmp_path_alike_base(peer));
 	return max(base, conf);
 }
 

@@ -95,7 +95,7 @@ struct lapsmp_route {
  * @cut: it cannot be used from here: no route, carrier or address; likewise
  * @cuts: counts the times that it was cut; likewise
  * @timeouts: in a row, written under the peer's lock
- * @planned: the configured base is still believed; peer's lock
+ * @planned: the configured base, or that of paths alike, is still believed; peer's lock
  * @first_ns: when its first delay was measured, or 0; peer's lock
  * @owd: raw delays; peer's lock
  * @rtt: round trips; peer's lock
