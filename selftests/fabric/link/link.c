@@ -156,6 +156,8 @@ static void lapslink_send(struct lapslink *q, struct sk_buff *skb)
 	q->last_ns = max(lapslink_free_ns(q) + q->parms.delay_ns, q->last_ns);
 	lapslink_cb(skb)->deliver_ns = q->last_ns;
 	skb_orphan(skb);
+	/* Nor does a wire carry the sender's own hash, which routers would take for theirs. */
+	skb_clear_hash(skb);
 	__qdisc_enqueue_tail(skb, &q->flight);
 }
 
