@@ -129,9 +129,11 @@ BESIDE = lasting('beside', '8 senders to one, one switch, two transports', star(
 # choose another way waits.
 LAST = 'nic0-0 rail0'
 
+EQUAL = Case('fat-tree-permutation', 'Fat tree of 16, equal ways: each to another one, 16 MB',
+             FAT_TREE, 'llm --pattern permutation --size 16M --seed 1')
+
 FULL = [
-    Case('fat-tree-permutation', 'Fat tree of 16, equal ways: each to another one, 16 MB',
-         FAT_TREE, 'llm --pattern permutation --size 16M --seed 1'),
+    EQUAL,
     RAIL_A2O._replace(name='rail-a2o-cut', figures=('rate',),
                       events=(f'1ms {LAST} down', f'3ms {LAST} up'),
                       title='Rail of 16: 15 senders to one; one of its two last links'
@@ -140,6 +142,8 @@ FULL = [
                       title='Rail of 16: 15 senders to one; one of its two last links has'
                       ' a tenth of the rate'),
     *sweeps(RAIL_A2O),
+    *(sweep(case, 'detour', 'what longer ways are left by (256: e^-1 for twice the cost)',
+            'detour_q8', (0, 1024, 2048, 4096)) for case in (RAIL_A2O, EQUAL)),
     *alike(),
     BESIDE,
     Case('rail64-a2o', 'Rail of 64: 63 senders to one, 64 MB each (table III)', 'rail',
