@@ -15,9 +15,9 @@
  * or conf.margin_ns, if that is more. In time as well, since what a host measures and
  * how evenly it sends does not get better with the rate: at 100 Gbit/s five packets
  * are 0.6 us. Jitter is within that, not beside it: those whose paths swing a little more
- * would be allowed the longer queue where they meet others. And not for each router, as the paper has it: where a long way and a
- * short one meet, whoever comes from far would be allowed the longer queue, and those
- * from near would back off for it.
+ * would be allowed the longer queue where they meet others. And not for each router, as
+ * the paper has it: where a long way and a short one meet, whoever comes from far would be
+ * allowed the longer queue, and those from near would back off for it.
  */
 #include <linux/math64.h>
 #include <linux/slab.h>

@@ -29,7 +29,8 @@ struct module;
  * @seg_ns_q8: what @seg_bytes take at @rate, ns with 8 fractional bits; at most
  *	2^41, so that with @inflight_segs it fits 64 bits
  * @weight: relative share for static policies
- * @lean_q16: by how much it is avoided for having been fuller than others, exponents
+ * @lean_q16: by how much it is avoided for having been fuller than others, or for what
+ *	it costs the network more, exponents
  *	of e with 16 fractional bits (lean.h)
  */
 struct lapsmp_path_view {

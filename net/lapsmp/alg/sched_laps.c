@@ -28,8 +28,9 @@
  * The rate in front. Paths of 10 and of 0.5 Gbit/s get their shares at equal
  * queues, and not by a difference of 3 T / beta between them.
  *
- * What was learned, slowly: lean_i, which grows while a path is fuller than the others
- * (lean.c). It leaves paths to those that have no other.
+ * What was learned, slowly: lean_i, which grows while a path is fuller than the others,
+ * and begins with what it costs the network more than they do (lean.c). It leaves paths to
+ * those that have no other.
  *
  * Towards the end of what there is to send the last arrival decides, not the
  * balance, and a random draw that puts a packet on a long path costs its length.
