@@ -16,11 +16,14 @@
 #include <unistd.h>
 
 #include "fabric.h"
+#include "info.h"
 #include "lapsperf.h"
 #include "number.h"
 #include "util.h"
 
 #define BEGIN_AT_ONCE	16
+/* Between the first flows of two pairs of hosts. */
+#define WARM_APART_NS	10000ull
 
 static const char usage_text[] =
 "usage: lapsperf fabric HOSTS FLOWS [OPTION...]\n"
@@ -42,6 +45,8 @@ static const char usage_text[] =
 "                    many bytes, that is not counted (default 16; 0: none)\n"
 "  --pool N          connections that a pair has before, if it has as many flows\n"
 "                    (default 16); more are made when they are needed\n"
+"  --subflows N      that each of these has (mptcp, with net.mptcp.pm_type 1;\n"
+"                    default 1)\n"
 "  --settle SECONDS  between these and the others (default 0.1)\n"
 "  --begin COMMAND   run this in the middle of that time; LAPSPERF_BASE_NS tells it\n"
 "                    when flows will begin, by CLOCK_MONOTONIC\n"
@@ -54,8 +59,8 @@ static const char usage_text[] =
 
 enum opt {
 	OPT_PROTO = 256, OPT_CC, OPT_SCHED, OPT_CHUNK, OPT_SNDBUF, OPT_RCVBUF, OPT_WARM,
-	OPT_POOL, OPT_SETTLE, OPT_BEGIN, OPT_SEED, OPT_TIMEOUT, OPT_TRACE, OPT_BESIDE, OPT_UNTIL,
-	OPT_PROGRESS, OPT_EVERY,
+	OPT_POOL, OPT_SUBFLOWS, OPT_SETTLE, OPT_BEGIN, OPT_SEED, OPT_TIMEOUT, OPT_TRACE,
+	OPT_BESIDE, OPT_UNTIL, OPT_PROGRESS, OPT_EVERY,
 };
 
 static const struct option options[] = {
@@ -67,6 +72,7 @@ static const struct option options[] = {
 	{ "rcvbuf", required_argument, NULL, OPT_RCVBUF },
 	{ "warm", required_argument, NULL, OPT_WARM },
 	{ "pool", required_argument, NULL, OPT_POOL },
+	{ "subflows", required_argument, NULL, OPT_SUBFLOWS },
 	{ "settle", required_argument, NULL, OPT_SETTLE },
 	{ "begin", required_argument, NULL, OPT_BEGIN },
 	{ "seed", required_argument, NULL, OPT_SEED },
@@ -121,6 +127,9 @@ static void parse_one(struct fabric_params *p, int opt, char *arg)
 	case OPT_POOL:
 		p->pool = (uint32_t)number_whole("--pool", arg, 1, 65535);
 		break;
+	case OPT_SUBFLOWS:
+		p->subflows = (uint32_t)number_whole("--subflows", arg, 1, SUBFLOWS_MAX);
+		break;
 	case OPT_SETTLE:
 		p->settle_ns = (uint64_t)(number_any("--settle", arg, 0, 1e6) * 1e9);
 		break;
@@ -166,6 +175,8 @@ static void parse(struct fabric_params *p, int argc, char **argv)
 	if (p->by[0].sched && p->by[0].proto->stream)
 		die(EXIT_USAGE, "--sched %s: only lapsmp sockets have a scheduler, not %s",
 		    p->by[0].sched, p->by[0].proto->name);
+	if (p->subflows > 1 && (p->n_by > 1 || strcmp(p->by[0].proto->name, "mptcp")))
+		die(EXIT_USAGE, "--subflows: only mptcp has some, with nothing --beside it");
 }
 
 static int netns_open(const char *path)
@@ -287,33 +298,39 @@ static bool run(struct fabric *f, uint32_t n, uint64_t until_ns)
 	return true;
 }
 
-/* A flow of each pair, one after the other so that they do not meet. */
-static void warm(struct fabric *f)
+/*
+ * As many flows of each pair as the file has, but at most @each. Pairs come one after the
+ * other so that they do not meet, a pair's flows at once so that each takes a connection.
+ */
+static void warm(struct fabric *f, uint32_t each)
 {
-	uint8_t *seen = xcalloc(fabric_pairs(f), 1);
+	struct {
+		uint32_t flows;
+		uint64_t due;
+	} *pairs = xcalloc(fabric_pairs(f), sizeof(*pairs)), *pair;
+	uint32_t i, n = f->n_done;
 	uint64_t due = now_ns();
 	const struct flow *flow;
-	uint32_t i, pairs = 0;
-	size_t at;
 
-	f->flows = xrealloc(f->flows, 2 * (size_t)f->n_file * sizeof(*f->flows));
-	f->heap = xcalloc(2 * (size_t)f->n_file, sizeof(*f->heap));
 	for (i = 0; i < f->n_file && f->p->warm; i++) {
 		flow = &f->flows[i];
-		at = fabric_pair(f, flow->by, flow->src, flow->dst);
-		if (seen[at])
+		pair = &pairs[fabric_pair(f, flow->by, flow->src, flow->dst)];
+		if (pair->flows == each)
 			continue;
-		seen[at] = 1;
+		if (!pair->flows++) {
+			pair->due = due;
+			due += WARM_APART_NS;
+		}
 		f->flows[f->n_flows] = (struct flow){
 			.by = flow->by, .src = flow->src, .dst = flow->dst, .warm = true,
 			.size = f->p->warm > FABRIC_HDR ? f->p->warm : FABRIC_HDR,
 		};
-		fabric_plan(f, f->n_flows++, due + 10000ull * pairs++);
+		fabric_plan(f, f->n_flows++, pair->due);
+		n++;
 	}
-	free(seen);
-	if (!run(f, pairs, UINT64_MAX))
-		die(EXIT_RUN, "%u of %u pairs of hosts did not reach each other",
-		    pairs - f->n_done, pairs);
+	free(pairs);
+	if (!run(f, n, UINT64_MAX))
+		die(EXIT_RUN, "%u of %u first flows between hosts did not end", n - f->n_done, n);
 }
 
 /* The connections that flows of the same pair at the same time will find. */
@@ -334,6 +351,23 @@ static void fill_pool(struct fabric *f)
 			fabric_open(f, flow->by, flow->src, flow->dst);
 	}
 	free(count);
+}
+
+/*
+ * All before the flows of the file begin: handshakes are not part of any. A connection of
+ * MPTCP takes subflows only when it has carried data.
+ */
+static void connect_all(struct fabric *f)
+{
+	/* Those of the file, one for each pair and one for each connection. */
+	f->flows = xrealloc(f->flows, 3 * (size_t)f->n_file * sizeof(*f->flows));
+	f->heap = xcalloc(3 * (size_t)f->n_file, sizeof(*f->heap));
+	warm(f, 1);
+	fill_pool(f);
+	if (f->p->subflows == 1)
+		return;
+	warm(f, f->p->pool);
+	fabric_join(f);
 }
 
 static void plan_all(struct fabric *f)
@@ -369,6 +403,7 @@ int fabric_main(int argc, char **argv)
 		.chunk = FABRIC_CHUNK,
 		.warm = FABRIC_HDR,
 		.pool = 16,
+		.subflows = 1,
 		.seed = 1,
 		.settle_ns = NSEC_PER_SEC / 10,
 		.idle_ns = 30 * NSEC_PER_SEC,
@@ -382,8 +417,7 @@ int fabric_main(int argc, char **argv)
 	fabric_read_hosts(&f);
 	fabric_read_flows(&f);
 	open_all(&f);
-	warm(&f);
-	fill_pool(&f);
+	connect_all(&f);
 	plan_all(&f);
 	begin(&f);
 	fabric_progress_begin(&f);

@@ -42,6 +42,7 @@ struct transport {
  * @idle_ns: it has failed if no flow made progress for so long
  * @warm: bytes of the flow that each pair of hosts has before the others; 0: none
  * @pool: connections that a pair has from the beginning, if it has as many flows
+ * @subflows: that each connection has (MPTCP)
  * @settle_ns: between the last of these and the first of the file
  * @seed: of connections' ports, by which routers choose
  * @begin: a command that is run in the middle of @settle_ns, or NULL
@@ -56,7 +57,7 @@ struct fabric_params {
 	uint32_t chunk;
 	int sndbuf, rcvbuf;
 	uint64_t idle_ns, settle_ns, until_ns, every_ns;
-	uint32_t warm, pool, seed;
+	uint32_t warm, pool, subflows, seed;
 	const char *begin;
 };
 
@@ -137,7 +138,7 @@ struct fabric {
 	uint32_t n_begun, n_done;
 	struct sender **idle;		/* a list for each fabric_pair() */
 	struct sender *senders;
-	uint32_t n_senders;
+	uint32_t n_ports;		/* that connections have */
 	uint32_t *heap;			/* flows whose time is known, the next one first */
 	uint32_t n_heap;
 	uint64_t base_ns, progress_ns;
@@ -176,6 +177,7 @@ bool fabric_got(struct fabric *f, struct flow *flow, uint64_t bytes);
 
 /* fabric_sock.c: the flows' sockets */
 void fabric_listen(struct fabric *f);
+int fabric_port(struct fabric *f);
 void fabric_open(struct fabric *f, const struct transport *by, uint32_t src, uint32_t dst);
 void fabric_begin(struct fabric *f, struct flow *flow);
 void fabric_send(struct fabric *f, struct sender *s);
@@ -186,6 +188,10 @@ void fabric_failed(const struct fabric *f, const struct sender *s);
 void fabric_progress_begin(struct fabric *f);
 void fabric_progress_note(struct fabric *f, uint64_t now);
 void fabric_progress_end(struct fabric *f);
+
+/* fabric_mptcp.c: more subflows for MPTCP */
+void fabric_join(struct fabric *f);
+uint32_t fabric_subflows(const struct fabric *f);
 
 /* fabric_out.c */
 void fabric_report(const struct fabric *f);

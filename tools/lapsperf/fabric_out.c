@@ -45,6 +45,8 @@ static void out_sockets(const struct fabric *f)
 	for (s = f->senders; s; s = s->next, n++)
 		info_add(&sum, s->by->proto, s->fd);
 	printf("\"sockets\": %" PRIu32 ", \"retransmits\": %" PRIu64, n, sum.retransmits);
+	if (f->p->subflows > 1)
+		printf(", \"subflows\": %" PRIu32, fabric_subflows(f));
 	if (sum.laps.tx_segs)
 		printf(", \"segments\": %" PRIu64 ", \"lost\": %" PRIu64 ", \"spurious\": %" PRIu64,
 		       (uint64_t)sum.laps.tx_segs, (uint64_t)sum.laps.lost_segs,

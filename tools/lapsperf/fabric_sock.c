@@ -132,12 +132,16 @@ void fabric_listen(struct fabric *f)
  * Routers choose by the port, which the kernel would draw: each connection of a run
  * has another one, and each seed others.
  */
-static void sender_bind(const struct fabric *f, const struct sender *s)
+int fabric_port(struct fabric *f)
 {
-	uint64_t port = (uint64_t)f->p->seed * PORTS_SEED + f->n_senders;
+	return (int)(PORTS_FIRST + ((uint64_t)f->p->seed * PORTS_SEED + f->n_ports++) % PORTS);
+}
+
+static void sender_bind(struct fabric *f, const struct sender *s)
+{
 	struct addr from = f->hosts[s->src].addr;
 
-	addr_set_port(&from, (int)(PORTS_FIRST + port % PORTS));
+	addr_set_port(&from, fabric_port(f));
 	if (bind(s->fd, (const struct sockaddr *)&from.ss, from.len))
 		die(EXIT_RUN, "%s: %s: %s", f->hosts[s->src].name, addr_str(&from), strerror(errno));
 }
@@ -154,7 +158,6 @@ static struct sender *sender_new(struct fabric *f, const struct transport *by, u
 	s->fd = sock_in(f, by, &f->hosts[src]);
 	if (by->proto->stream)
 		sender_bind(f, s);
-	f->n_senders++;
 	if (connect(s->fd, (const struct sockaddr *)&to.ss, to.len) && errno != EINPROGRESS)
 		die(EXIT_RUN, "%s to %s: %s", f->hosts[src].name, f->hosts[dst].name,
 		    strerror(errno));
@@ -350,13 +353,18 @@ static void receiver_accept(struct fabric *f, struct receiver *r)
 		receiver_failed(f, r, strerror(errno));
 }
 
-/* Without this the process would be woken for every packet. */
+/*
+ * Without this the process would be woken for every packet. MPTCP's has to be: what is
+ * out of order may fill its buffer while less than this is in order, and unlike TCP's it
+ * then wakes nobody.
+ */
 static void receiver_lowat(struct fabric *f, struct receiver *r)
 {
 	uint64_t left = r->flow ? r->flow->size - r->flow->received : FABRIC_HDR - r->hdr_len;
 	int low = (int)(left < f->p->chunk ? left : f->p->chunk);
 
-	setsockopt(r->fd, SOL_SOCKET, SO_RCVLOWAT, &low, sizeof(low));
+	if (r->by->proto->ipproto != IPPROTO_MPTCP)
+		setsockopt(r->fd, SOL_SOCKET, SO_RCVLOWAT, &low, sizeof(low));
 }
 
 /* Returns how much there was of @len bytes, 0 if nothing yet. */

@@ -11,11 +11,8 @@
 #include "info.h"
 #include "util.h"
 
-#ifndef SOL_MPTCP
-#define SOL_MPTCP	284
-#endif
-
-#define SUBFLOWS_MAX	16
+/* The kernel's TCP_ESTABLISHED: <netinet/tcp.h>, which has it, and <linux/tcp.h> collide. */
+#define STATE_ESTABLISHED	1
 
 static void info_tcp(struct sock_info *sum, int fd)
 {
@@ -47,8 +44,10 @@ static void info_mptcp(struct sock_info *sum, int fd)
 	sum->valid = true;
 	if (arg.d.num_subflows > sum->subflows)
 		sum->subflows = arg.d.num_subflows;
-	for (i = 0; i < arg.d.num_subflows && i < SUBFLOWS_MAX; i++)
+	for (i = 0; i < arg.d.num_subflows && i < SUBFLOWS_MAX; i++) {
 		sum->retransmits += arg.ti[i].tcpi_total_retrans;
+		sum->established += arg.ti[i].tcpi_state == STATE_ESTABLISHED;
+	}
 }
 
 static void info_lapsmp(struct sock_info *sum, int fd)

@@ -19,10 +19,6 @@
 #include "net.h"
 #include "util.h"
 
-#ifndef IPPROTO_MPTCP
-#define IPPROTO_MPTCP	262
-#endif
-
 #define PORT_TRIES	200
 
 static const struct proto protos[] = {

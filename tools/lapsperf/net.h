@@ -7,6 +7,10 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
+#ifndef IPPROTO_MPTCP
+#define IPPROTO_MPTCP	262
+#endif
+
 /**
  * struct proto - a protocol that can be measured
  * @stream: bytes, not datagrams
