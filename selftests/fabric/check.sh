@@ -58,7 +58,7 @@ left()
 
 build "$tmp/lapsctl"
 echo "KTAP version 1"
-echo "1..13"
+echo "1..15"
 lapsctl topology generate rail --clusters 2 --gpus 2 >net.json
 cat >flows <<'END'
 1 0 gpu0-0 gpu1-1 1000
@@ -82,6 +82,10 @@ report $? 'some were'
 fabric plb dctcp-plb
 report $? 'DCTCP with PLB: all flows end'
 sum ce_marks plb/dctcp-plb-1
+report $? 'its packets were marked'
+fabric mptcp mptcp
+report $? 'MPTCP, each connection with its subflows: all flows end'
+sum ce_marks mptcp/mptcp-1
 report $? 'its packets were marked'
 fabric cubic cubic --buffer 20000
 report $? 'TCP, small buffers: all flows end'

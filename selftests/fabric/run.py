@@ -130,6 +130,8 @@ def lapsperf(args, schemes, begin_with):
         words += ["--chunk", str(args.chunk)]
     if args.until:
         words += ["--until", str(args.until / 1e9), "--progress", args.out / "progress"]
+    if scheme.subflows > 1:
+        words += ["--subflows", str(scheme.subflows)]
     done = subprocess.run(words, check=False, text=True, stdout=subprocess.PIPE)
     if not done.stdout:
         sys.exit(f"run.py: lapsperf ended with status {done.returncode} and said nothing")
@@ -151,6 +153,13 @@ def check_late(result):
         sys.exit(f"run.py: a flow began {result['late_ns']} ns late")
     if result["late_sockets"]:
         sys.exit(f"run.py: {result['late_sockets']} flows found no connection: raise --pool")
+
+
+def check_subflows(scheme, result):
+    """They were there when flows began, and none has gone."""
+    if scheme.subflows > 1 and result["subflows"] != scheme.subflows:
+        sys.exit(f"run.py: a connection had {result['subflows']} subflows in the end, "
+                 f"not {scheme.subflows}")
 
 
 def check_backlog():
@@ -220,6 +229,7 @@ def main():
     check_marks(args)
     check_backlog()
     check_late(result)
+    check_subflows(schemes[0], result)
     check_events(args)
     result |= {"scheme": args.scheme, "beside": args.beside, "topology": args.topology.name,
                "seed": args.seed, "buffer": args.buffer, "loss": args.loss, "mtu": args.mtu}

@@ -14,14 +14,25 @@ HASH_LABEL = 0x0001 | 0x0002 | 0x0004 | 0x0008 | 0x0010 | 0x0020
 # packet-wise sender needs more, and its authors take 65 packets at 10 Gbit/s.
 DCTCP_MARK_BYTES = 65 * 1514
 
+# Subflows are made by lapsperf, see there. MPTCP's scheduler keeps a subflow's rate in 32
+# bits, which are full at 34 Gbit/s: TCP's estimates, by which nothing is paced here, are a
+# tenth. A subflow stays on one way, so one packet ahead of a gap already means a loss. And
+# the window of a connection is open from the beginning: it throws away what its subflows
+# have acknowledged if that is beyond.
+MPTCP_SYSCTLS = {"net.mptcp.pm_type": "1",
+                 "net.ipv4.tcp_pacing_ss_ratio": "20", "net.ipv4.tcp_pacing_ca_ratio": "12",
+                 "net.ipv4.tcp_reordering": "1",
+                 "net.ipv4.tcp_rmem": "4096 8388608 67108864"}
+
 
 @dataclass(frozen=True)
 class Scheme:
-    """proto, cc, sched: lapsperf's. paths: lapsmp's, or '' where there are none."""
+    """proto, cc, sched, subflows: lapsperf's. paths: lapsmp's, or '' where there are none."""
 
     proto: str
     cc: str = ""
     sched: str = ""
+    subflows: int = 1
     paths: str = ""
     ecn_bytes: int = 0
     hash_policy: int = 1
@@ -33,8 +44,8 @@ def _lapsmp(cc="", sched="", paths="computed"):
     return Scheme("lapsmp", cc=cc, sched=sched, paths=paths)
 
 
-def _dctcp(**more):
-    return Scheme("tcp", cc="dctcp", ecn_bytes=DCTCP_MARK_BYTES,
+def _dctcp(proto="tcp", **more):
+    return Scheme(proto, cc="dctcp", ecn_bytes=DCTCP_MARK_BYTES,
                   sysctls={"net.ipv4.tcp_ecn": "1", **more.pop("sysctls", {})}, **more)
 
 
@@ -52,8 +63,11 @@ SCHEMES = {
     "dctcp": _dctcp(),
     "dctcp-plb": _dctcp(hash_policy=3, hash_fields=HASH_LABEL,
                         sysctls={"net.ipv4.tcp_plb_enabled": "1"}),
+    "mptcp": _dctcp("mptcp", subflows=2, sysctls=MPTCP_SYSCTLS),
+    # As many ways as lapsmp has.
+    "mptcp-8": _dctcp("mptcp", subflows=8, sysctls=MPTCP_SYSCTLS),
 }
 
 # What is compared everywhere; the others show what a change is good for.
 COMPARED = ("lapsmp", "lapsmp-paper", "lapsmp-spray", "lapsmp-ecmp", "lapsmp-auto", "cubic",
-            "dctcp", "dctcp-plb")
+            "dctcp", "dctcp-plb", "mptcp")

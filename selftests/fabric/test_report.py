@@ -15,6 +15,7 @@ import lengths
 import plots
 import received
 import report
+import run
 import tables
 from cases import FULL, QUICK, Row
 from common import FabricError
@@ -216,6 +217,27 @@ class TestCases(unittest.TestCase):
             # Only where flows are left there is what these are made of.
             self.assertEqual(bool(case.until), bool({'shares', 'beside'} & set(case.tables)))
             self.assertLessEqual({row.scheme for row in case.rows}, set(SCHEMES))
+
+
+class TestSchemes(unittest.TestCase):
+    def test_limits(self):
+        """Each is measured by what its packets can carry."""
+        self.assertEqual({scheme.proto for scheme in SCHEMES.values()}, set(tables.WIRES))
+
+    def test_subflows(self):
+        """Only MPTCP has some, and only if lapsperf may be its path manager."""
+        for scheme in SCHEMES.values():
+            self.assertEqual(scheme.proto == 'mptcp', scheme.subflows > 1)
+            self.assertEqual(scheme.proto == 'mptcp',
+                             scheme.sysctls.get('net.mptcp.pm_type') == '1')
+
+    def test_missing_subflows(self):
+        scheme = SCHEMES['mptcp-8']
+        run.check_subflows(scheme, {'subflows': 8})
+        run.check_subflows(SCHEMES['dctcp'], {})
+        for n in (0, 7):
+            with self.assertRaisesRegex(SystemExit, f'had {n} subflows'):
+                run.check_subflows(scheme, {'subflows': n})
 
 
 if __name__ == '__main__':
