@@ -101,7 +101,8 @@ def parse(argv):
                    'tables are to be replaced; figures go to a directory beside it, FILE/')
     p.add_argument('--figures', action='store_true', help='in OUT, too')
     p.add_argument('--lapsctl', default='lapsctl')
-    p.add_argument('--mem', default='4G', help="of the kernel that has a fabric's hosts")
+    # Little of it is used, but MPTCP has room for so many connections as it has of it.
+    p.add_argument('--mem', default='12G', help="of the kernel that has a fabric's hosts")
     p.add_argument('--jobs', type=int, default=2)
     opt = p.parse_args(argv)
     opt.schemes = opt.schemes.split(',')

@@ -186,14 +186,16 @@ static void manager_begin(const struct fabric *f, const struct manager *manager)
 	}
 }
 
-static uint32_t token_of(const struct sender *s)
+static uint32_t token_of(const struct fabric *f, const struct sender *s)
 {
 	struct mptcp_info info = { 0 };
 	socklen_t len = sizeof(info);
 
+	/* The kernel has room for four ends of connections for each MB of memory, about. */
 	if (getsockopt(s->fd, SOL_MPTCP, MPTCP_INFO, &info, &len) ||
 	    info.mptcpi_flags & MPTCP_INFO_FLAG_FALLBACK)
-		return 0;
+		die(EXIT_RUN, "%s to %s: MPTCP became TCP; are there too many for the memory?",
+		    f->hosts[s->src].name, f->hosts[s->dst].name);
 	return info.mptcpi_token;
 }
 
@@ -210,14 +212,14 @@ static void subflow_add(struct fabric *f, const struct manager *manager, int fd,
 {
 	struct message m = message(manager->family, MPTCP_PM_CMD_SUBFLOW_CREATE, MPTCP_PM_VER);
 	const struct host *src = &f->hosts[s->src], *dst = &f->hosts[s->dst];
-	uint32_t token = token_of(s);
+	uint32_t token = token_of(f, s);
 	struct addr from = src->addr;
 
 	addr_set_port(&from, fabric_port(f));
 	put(&m, MPTCP_PM_ATTR_TOKEN, &token, sizeof(token));
 	put_addr(&m, MPTCP_PM_ATTR_ADDR, &from, id);
 	put_addr(&m, MPTCP_PM_ATTR_ADDR_REMOTE, &dst->addr, 0);
-	errno = token ? ask(fd, &m) : EPROTO;
+	errno = ask(fd, &m);
 	if (errno)
 		die(EXIT_RUN, "a subflow from %s to %s: %s", addr_str(&from), dst->name,
 		    strerror(errno));
