@@ -123,7 +123,7 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 	while ((slot = lapsmp_ring_ack_next(&fp->ring, h->seq, h->map, &cursor,
 					    &seq, &was_lost))) {
 		s->heard = true;
-		if (was_lost)
+		if (was_lost && slot->overtaken)
 			lapsmp_ring_spurious(&fp->ring, fp->ring.high_acked - seq);
 		if (seq == h->seq) {
 			/* An echo cannot lie about time: the record is ours. */

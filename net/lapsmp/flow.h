@@ -129,6 +129,8 @@ struct lapsmp_seg {
  * @challenged: it does not, and has asked: only probes go by it
  * @has_token: it has asked; @token_time, @token_mac: for this
  * @asked_ns: when the flow last sent a probe on it
+ * @tail_seq: the sequence after the last segment that was sent because the path was
+ *	silent
  * @ce: congestion marks that the receiver has counted on it
  * @train: packets that wait for more of this turn of the pump, or NULL
  * @seen_gen: state of @path that its view shows, see view.c
@@ -146,6 +148,7 @@ struct lapsmp_fpath {
 	u64			token_time;
 	u64			token_mac;
 	u64			asked_ns;
+	u32			tail_seq;
 	u32			ce;
 	struct sk_buff		*train;
 	u32			seen_gen;

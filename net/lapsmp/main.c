@@ -13,8 +13,8 @@
 #include "netns.h"
 #include "nl.h"
 #include "rmsg.h"
-#include "rtx.h"
 #include "sched.h"
+#include "seg.h"
 #include "timer.h"
 #include "tmsg.h"
 #include "tx.h"
@@ -29,7 +29,7 @@ static const struct lapsmp_room {
 	{ lapsmp_sched_init, lapsmp_sched_exit },
 	{ lapsmp_cc_init, lapsmp_cc_exit },
 	{ lapsmp_tmsg_init, lapsmp_tmsg_exit },
-	{ lapsmp_rtx_init, lapsmp_rtx_exit },
+	{ lapsmp_seg_init, lapsmp_seg_exit },
 	{ lapsmp_rmsg_init, lapsmp_rmsg_exit },
 	{ lapsmp_ackgen_init, lapsmp_ackgen_exit },
 	{ lapsmp_tx_init, lapsmp_tx_exit },

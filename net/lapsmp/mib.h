@@ -58,7 +58,8 @@
 	X(tx_challenges, "challenges sent to addresses not yet proven")	\
 	X(rx_challenges, "challenges received")				\
 	X(addrs_proven, "further addresses taken into flows of remote hosts") \
-	X(addrs_refused, "further addresses refused")
+	X(addrs_refused, "further addresses refused")			\
+	X(tail_segs, "data segments sent again to hear of what came last")
 
 struct lapsmp_mib {
 #define LAPSMP_MIB_FIELD(f, text)	u64 f;

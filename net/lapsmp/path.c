@@ -90,6 +90,7 @@ void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p)
 	WRITE_ONCE(p->pipe_ns, 0);
 	WRITE_ONCE(p->srtt_ns, 0);
 	WRITE_ONCE(p->rto_ns, lapsmp_rtt_rto(&p->rtt, 0));
+	WRITE_ONCE(p->pto_ns, lapsmp_rtt_pto(&p->rtt));
 	WRITE_ONCE(p->timeouts, 0);
 	WRITE_ONCE(p->probe_ns, 0);
 	WRITE_ONCE(p->probe_backoff, 0);
@@ -277,6 +278,7 @@ static void lapsmp_path_publish(struct lapsmp_peer *peer,
 	WRITE_ONCE(p->pipe_ns, p->owd.min_rtt_ns);
 	WRITE_ONCE(p->srtt_ns, p->rtt.srtt_ns);
 	WRITE_ONCE(p->rto_ns, lapsmp_rtt_rto(&p->rtt, 0));
+	WRITE_ONCE(p->pto_ns, lapsmp_rtt_pto(&p->rtt));
 	lapsmp_path_changed(p);
 	if (p->rtt.srtt_ns)
 		lapsmp_path_guess_rto(peer, p->rtt.srtt_ns);

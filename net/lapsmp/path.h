@@ -112,6 +112,7 @@ struct lapsmp_route {
  * @lean_q16: published: @lean's
  * @srtt_ns: published
  * @rto_ns: published, without back-off
+ * @pto_ns: published: how long a path's newest segment is waited for, see tail.c
  * @rate: published, bytes/s
  * @mtu: published: whole IP packet, bytes
  * @last_ack_ns: published: newest sample
@@ -175,6 +176,7 @@ struct lapsmp_path {
 	u32			lean_q16;
 	u64			srtt_ns;
 	u64			rto_ns;
+	u64			pto_ns;
 	u64			rate;
 	u32			mtu;
 	u64			last_ack_ns;

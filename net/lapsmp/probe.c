@@ -20,6 +20,7 @@
 #include "output.h"
 #include "probe.h"
 #include "rtx.h"
+#include "seg.h"
 #include "view.h"
 #include "xmit.h"
 
@@ -129,7 +130,7 @@ static void lapsmp_probe_send(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		lapsmp_probe_lost(fp->path);
 		goto err;
 	}
-	seg = lapsmp_rtx_probe(ip_bytes ?: lapsmp_probe_is_small(fp->path) ?
+	seg = lapsmp_seg_probe(ip_bytes ?: lapsmp_probe_is_small(fp->path) ?
 			       LAPSMP_PROBE_SMALL : READ_ONCE(fp->path->mtu));
 	if (!seg)
 		goto err;

@@ -9,12 +9,12 @@
  * A slot keeps a reference to its segment for as long as the ring retains it,
  * so that an acknowledgment of either transmission ends both.
  */
-#include <linux/mm.h>
 #include <linux/slab.h>
 #include "clock.h"
 #include "mib.h"
 #include "output.h"
 #include "rtx.h"
+#include "seg.h"
 #include "tmsg.h"
 #include "trace.h"
 #include "wire.h"
@@ -24,110 +24,13 @@
 /* A LOST slot is kept this long for its late acknowledgment. */
 #define LAPSMP_RTX_KEEP_RTOS	4
 
-static struct kmem_cache *lapsmp_seg_cache;
-
-/* --- segments ----------------------------------------------------------------- */
-
-static struct lapsmp_seg *lapsmp_rtx_seg_alloc(u8 kind, struct lapsmp_tmsg *m)
-{
-	struct lapsmp_seg *seg;
-
-	seg = kmem_cache_zalloc(lapsmp_seg_cache, GFP_ATOMIC | __GFP_NOWARN);
-	if (!seg)
-		return NULL;
-	INIT_LIST_HEAD(&seg->node);
-	seg->kind = kind;
-	seg->msg = m;
-	if (m)
-		m->refs++;
-	return seg;
-}
-
-static void lapsmp_rtx_seg_free(struct lapsmp_seg *seg)
-{
-	if (seg->msg)
-		lapsmp_tmsg_put(seg->msg);
-	kmem_cache_free(lapsmp_seg_cache, seg);
-}
-
-static void lapsmp_rtx_seg_put(struct lapsmp_seg *seg)
-{
-	if (!--seg->refs)
-		lapsmp_rtx_seg_free(seg);
-}
-
-struct lapsmp_seg *lapsmp_rtx_probe(u32 ip_bytes)
-{
-	struct lapsmp_seg *seg = lapsmp_rtx_seg_alloc(LAPSMP_SEG_PROBE, NULL);
-
-	if (seg)
-		seg->len = ip_bytes;
-	return seg;
-}
-
-/* Need it never be sent again? */
-static bool lapsmp_rtx_seg_over(const struct lapsmp_seg *seg)
-{
-	if (seg->done || seg->kind == LAPSMP_SEG_PROBE || seg->msg->whole)
-		return true;
-	return seg->msg->aborted && seg->kind == LAPSMP_SEG_DATA;
-}
-
 static void lapsmp_rtx_unlist(struct lapsmp_flow *f, struct lapsmp_seg *seg)
 {
 	if (list_empty(&seg->node))
 		return;
 	list_del_init(&seg->node);
 	f->n_lost--;
-	lapsmp_rtx_seg_put(seg);
-}
-
-/* Its bytes have arrived: the chunks that held them may go. */
-static void lapsmp_rtx_seg_done(struct lapsmp_flow *f, struct lapsmp_seg *seg)
-{
-	struct lapsmp_tmsg *m = seg->msg;
-	struct lapsmp_chunk *c, *next;
-	u32 off = seg->off, left = seg->len, n;
-
-	seg->done = true;
-	if (seg->kind == LAPSMP_SEG_ABORT) {
-		lapsmp_tmsg_done(f, m, 0);
-		return;
-	}
-	m->acked += left;
-	f->stats_acked_bytes += left;
-	for (c = seg->chunk; left; c = next) {
-		next = list_next_entry(c, node);
-		n = min(left, c->off + c->len - off);
-		c->unacked -= n;
-		off += n;
-		left -= n;
-		if (!c->unacked)
-			lapsmp_tmsg_chunk_free(f, m, c);
-	}
-	if (m->acked == m->len)
-		lapsmp_tmsg_done(f, m, 0);
-}
-
-/* How much from @off on fits into @mss bytes and a packet's fragments. */
-static u32 lapsmp_rtx_fit(const struct lapsmp_tmsg *m,
-			  const struct lapsmp_chunk *c, u32 off, u32 len,
-			  u32 mss)
-{
-	u32 end = off + min(len, mss);
-	int i;
-
-	for (i = 1; i < LAPSMP_SEG_FRAGS && c->off + c->len < end; i++)
-		c = list_next_entry(c, node);
-	return min(end, c->off + c->len) - off;
-}
-
-/* The chunk that holds byte @off, from @c on. */
-static struct lapsmp_chunk *lapsmp_rtx_seek(struct lapsmp_chunk *c, u32 off)
-{
-	while (c->off + c->len <= off)
-		c = list_next_entry(c, node);
-	return c;
+	lapsmp_seg_put(seg);
 }
 
 /* --- what to send ---------------------------------------------------------------- */
@@ -161,12 +64,12 @@ static struct lapsmp_seg *lapsmp_rtx_next_lost(struct lapsmp_flow *f, u32 mss)
 	u32 fit;
 
 	list_for_each_entry_safe(seg, next, &f->lost, node) {
-		if (lapsmp_rtx_seg_over(seg)) {
+		if (lapsmp_seg_over(seg)) {
 			lapsmp_rtx_unlist(f, seg);
 			continue;
 		}
 		fit = seg->kind == LAPSMP_SEG_DATA && seg->len ?
-		      lapsmp_rtx_fit(seg->msg, seg->chunk, seg->off, seg->len, mss) :
+		      lapsmp_seg_fit(seg->chunk, seg->off, seg->len, mss) :
 		      seg->len;
 		if (fit < seg->len) {
 			/*
@@ -174,17 +77,11 @@ static struct lapsmp_seg *lapsmp_rtx_next_lost(struct lapsmp_flow *f, u32 mss)
 			 * the first part: they forget it. What they tell late is
 			 * a duplicate at the receiver, nothing worse.
 			 */
-			rest = lapsmp_rtx_seg_alloc(LAPSMP_SEG_DATA, seg->msg);
+			rest = lapsmp_seg_split(seg, fit);
 			if (!rest)
 				return ERR_PTR(-ENOMEM);
-			rest->off = seg->off + fit;
-			rest->len = seg->len - fit;
-			rest->chunk = lapsmp_rtx_seek(seg->chunk, rest->off);
-			rest->tx = seg->tx;
-			rest->refs = 1;
 			list_add(&rest->node, &seg->node);
 			f->n_lost++;
-			seg->len = fit;
 		}
 		list_del_init(&seg->node);
 		f->n_lost--;
@@ -230,7 +127,7 @@ static struct lapsmp_seg *lapsmp_rtx_next_new(struct lapsmp_flow *f, u32 mss,
 		return NULL;
 	}
 	f->wprobe_at_ns = 0;
-	seg = lapsmp_rtx_seg_alloc(LAPSMP_SEG_DATA, m);
+	seg = lapsmp_seg_alloc(LAPSMP_SEG_DATA, m);
 	if (!seg)
 		return ERR_PTR(-ENOMEM);
 	seg->off = m->sent;
@@ -240,7 +137,7 @@ static struct lapsmp_seg *lapsmp_rtx_next_new(struct lapsmp_flow *f, u32 mss,
 		while (c->off > seg->off)
 			c = list_prev_entry(c, node);
 		seg->chunk = c;
-		seg->len = lapsmp_rtx_fit(m, c, seg->off, room, mss);
+		seg->len = lapsmp_seg_fit(c, seg->off, room, mss);
 	}
 	seg->refs = 1;
 	f->credit_used += lapsmp_rtx_cost(m, seg->len);
@@ -262,8 +159,8 @@ struct lapsmp_seg *lapsmp_rtx_next(struct lapsmp_flow *f, u32 mss, bool *blocked
 
 void lapsmp_rtx_unsend(struct lapsmp_flow *f, struct lapsmp_seg *seg)
 {
-	if (lapsmp_rtx_seg_over(seg)) {
-		lapsmp_rtx_seg_put(seg);
+	if (lapsmp_seg_over(seg)) {
+		lapsmp_seg_put(seg);
 		return;
 	}
 	list_add(&seg->node, &f->lost);
@@ -339,9 +236,9 @@ void lapsmp_rtx_acked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	}
 	if (seg->kind == LAPSMP_SEG_PROBE) {
 		fp->probe_out = false;
-	} else if (!lapsmp_rtx_seg_over(seg)) {
+	} else if (!lapsmp_seg_over(seg)) {
 		atomic64_inc(&fp->path->stats.acked_segs);
-		lapsmp_rtx_seg_done(f, seg);
+		lapsmp_seg_done(f, seg);
 		lapsmp_rtx_unlist(f, seg);
 	}
 }
@@ -349,7 +246,7 @@ void lapsmp_rtx_acked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 /* It is to be sent again, unless there is no need to any more. */
 static void lapsmp_rtx_list(struct lapsmp_flow *f, struct lapsmp_seg *seg)
 {
-	if (lapsmp_rtx_seg_over(seg) || !list_empty(&seg->node))
+	if (lapsmp_seg_over(seg) || !list_empty(&seg->node))
 		return;
 	seg->refs++;
 	list_add_tail(&seg->node, &f->lost);
@@ -405,6 +302,17 @@ void lapsmp_rtx_whole(struct lapsmp_flow *f, u32 rcv_msg, u32 rcv_off)
 	}
 }
 
+struct lapsmp_seg *lapsmp_rtx_oldest(struct lapsmp_fpath *fp)
+{
+	struct lapsmp_slot *slot = lapsmp_ring_oldest(&fp->ring);
+	struct lapsmp_seg *seg = slot ? slot->seg : NULL;
+
+	if (!seg || lapsmp_seg_over(seg) || !list_empty(&seg->node))
+		return NULL;
+	seg->refs++;
+	return seg;
+}
+
 void lapsmp_rtx_retire(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
 {
 	u64 keep = LAPSMP_RTX_KEEP_RTOS * lapsmp_peer_rto(f->peer, fp->path);
@@ -412,7 +320,7 @@ void lapsmp_rtx_retire(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_n
 	void *seg;
 
 	while (lapsmp_ring_retire_next(&fp->ring, before, &seg))
-		lapsmp_rtx_seg_put(seg);
+		lapsmp_seg_put(seg);
 }
 
 void lapsmp_rtx_drop_ring(struct lapsmp_flow *f, struct lapsmp_fpath *fp)
@@ -425,7 +333,7 @@ void lapsmp_rtx_drop_ring(struct lapsmp_flow *f, struct lapsmp_fpath *fp)
 	while ((slot = lapsmp_ring_lost_next(&fp->ring, true, &seq)))
 		lapsmp_rtx_lost(f, fp, slot, &sum);
 	while (lapsmp_ring_retire_next(&fp->ring, U64_MAX, &seg))
-		lapsmp_rtx_seg_put(seg);
+		lapsmp_seg_put(seg);
 	kvfree(fp->ring.slot);
 	fp->ring.slot = NULL;
 	/* The search for a path MTU waits for what became of its probe. */
@@ -457,7 +365,7 @@ static void lapsmp_rtx_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
 		f->send_msg = list_is_last(&m->node, &f->msgs) ?
 			      NULL : list_next_entry(m, node);
 	lapsmp_tmsg_empty(f, m);
-	seg = lapsmp_rtx_seg_alloc(LAPSMP_SEG_ABORT, m);
+	seg = lapsmp_seg_alloc(LAPSMP_SEG_ABORT, m);
 	if (!seg) {
 		/* Without an ABORT the receiver would wait for it for ever. */
 		__lapsmp_flow_kill(f, ENOMEM);
@@ -490,15 +398,4 @@ void lapsmp_rtx_purge(struct lapsmp_flow *f, int err)
 		lapsmp_rtx_unlist(f, seg);
 	list_for_each_entry_safe(m, next, &f->msgs, node)
 		lapsmp_tmsg_done(f, m, err);
-}
-
-int lapsmp_rtx_init(void)
-{
-	lapsmp_seg_cache = KMEM_CACHE(lapsmp_seg, SLAB_HWCACHE_ALIGN);
-	return lapsmp_seg_cache ? 0 : -ENOMEM;
-}
-
-void lapsmp_rtx_exit(void)
-{
-	kmem_cache_destroy(lapsmp_seg_cache);
 }

@@ -11,9 +11,6 @@
 
 #include "flow.h"
 
-/* Fragments of an skb that a segment may need. */
-#define LAPSMP_SEG_FRAGS	16
-
 /* What an acknowledgment or a timeout did, summed up. */
 struct lapsmp_rtx_sum {
 	u32	acked_segs;	/* data, newly */
@@ -50,9 +47,6 @@ struct lapsmp_seg *lapsmp_rtx_next(struct lapsmp_flow *f, u32 mss, bool *blocked
 /* It could not be sent after all: it waits as if it had been lost. */
 void lapsmp_rtx_unsend(struct lapsmp_flow *f, struct lapsmp_seg *seg);
 
-/* A probe of @ip_bytes; NULL without memory. */
-struct lapsmp_seg *lapsmp_rtx_probe(u32 ip_bytes);
-
 /* Make room in the ring for one packet more. Return: 0 or -ENOBUFS. */
 int lapsmp_rtx_reserve(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns);
 
@@ -76,6 +70,12 @@ void lapsmp_rtx_unseen(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		     struct lapsmp_slot *slot, struct lapsmp_rtx_sum *sum);
 
+/*
+ * The segment that the path's oldest slot is of, with a reference for another slot;
+ * NULL if there is no need to send it again.
+ */
+struct lapsmp_seg *lapsmp_rtx_oldest(struct lapsmp_fpath *fp);
+
 /* The receiver has all messages below @rcv_msg, and @rcv_off bytes of that. */
 void lapsmp_rtx_whole(struct lapsmp_flow *f, u32 rcv_msg, u32 rcv_off);
 
@@ -93,8 +93,5 @@ void lapsmp_rtx_give_up(struct lapsmp_flow *f, struct lapsmp_tmsg *m);
 
 /* Drop all messages and segments; @err tells those who want a notice. */
 void lapsmp_rtx_purge(struct lapsmp_flow *f, int err);
-
-int lapsmp_rtx_init(void);
-void lapsmp_rtx_exit(void);
 
 #endif /* _LAPSMP_RTX_H */

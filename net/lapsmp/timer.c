@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A flow has one timer for everything: the pacer, the timeout of each path's
- * oldest segment, probes, the receiver's window, the end of patience. It is set
+ * oldest segment, what was sent last, probes, the receiver's window, the end of patience. It is set
  * to whatever comes first; firing early costs a look and no more.
  */
 #include "ack.h"
@@ -11,6 +11,7 @@
 #include "mib.h"
 #include "probe.h"
 #include "rtx.h"
+#include "tail.h"
 #include "timer.h"
 #include "tx.h"
 #include "view.h"
@@ -195,7 +196,8 @@ void lapsmp_timer_fire(struct lapsmp_flow *f)
 		__lapsmp_flow_arm(f, now + LAPSMP_TX_RETRY_NS);
 		return;
 	}
-	next = min(lapsmp_timer_paths(f, now), lapsmp_timer_window(f, now));
+	next = min3(lapsmp_timer_paths(f, now), lapsmp_timer_window(f, now),
+		    lapsmp_tail_run(f, now));
 	if (f->n_msgs) {
 		u64 end = lapsmp_timer_patience(f, now);
 

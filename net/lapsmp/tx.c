@@ -18,6 +18,7 @@
 #include "mib.h"
 #include "output.h"
 #include "rtx.h"
+#include "tail.h"
 #include "trace.h"
 #include "tx.h"
 #include "view.h"
@@ -177,8 +178,10 @@ static void lapsmp_tx_run(struct lapsmp_flow *f, u64 now)
 		if (!lapsmp_tx_one(f, now))
 			break;
 	}
-	if (!lapsmp_rtx_has_work(f))
+	if (!lapsmp_rtx_has_work(f)) {
 		f->app_limited = true;
+		lapsmp_tail_arm(f, now);
+	}
 	if (f->n_msgs && !f->timer_at)
 		__lapsmp_flow_arm(f, now + LAPSMP_TX_FIRST_LOOK_NS);
 }

@@ -246,6 +246,9 @@ static const struct attr stats_table[] = {
 			"further addresses taken into flows of remote hosts"),
 	[LAPSMP_A_STATS_ADDRS_REFUSED] =
 		COUNTER("addrs-refused", UNIT_NONE, "further addresses refused"),
+	[LAPSMP_A_STATS_TAIL_SEGS] =
+		COUNTER("tail-segs", UNIT_NONE,
+			"data segments sent again to hear of what came last"),
 };
 
 const struct attr_set path_attrs = { path_table, ARRAY_SIZE(path_table) - 1 };

@@ -191,16 +191,25 @@ struct lapsmp_slot *lapsmp_ring_lost_next(struct lapsmp_ring *r, bool all,
 					  u32 *found)
 {
 	struct lapsmp_slot *s = lapsmp_ring_oldest(r);
+	bool overtaken = s && lapsmp_ring_is_lost(r);
 
-	if (!s || !(all || lapsmp_ring_is_lost(r)))
+	if (!s || !(all || overtaken))
 		return NULL;
 	*found = r->una;
 	s->state = LAPSMP_SLOT_LOST;
+	s->overtaken = overtaken;
 	lapsmp_ring_settle(r);
 	return s;
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_ring_lost_next);
+
+struct lapsmp_slot *lapsmp_ring_newest(struct lapsmp_ring *r)
+{
+	return lapsmp_ring_lookup(r, r->next - 1);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_ring_newest);
 
 struct lapsmp_slot *lapsmp_ring_oldest(struct lapsmp_ring *r)
 {

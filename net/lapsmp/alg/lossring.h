@@ -28,6 +28,7 @@ enum lapsmp_slot_state {
  * @seg: the caller's
  * @state: enum lapsmp_slot_state
  * @drained: nothing of ours was under way on the path when it left
+ * @overtaken: deemed lost because later ones were acknowledged, not by a timeout
  * @bytes: on the wire
  */
 struct lapsmp_slot {
@@ -36,6 +37,7 @@ struct lapsmp_slot {
 	u32	bytes;
 	u8	state;
 	bool	drained;
+	bool	overtaken;
 };
 
 /**
@@ -130,6 +132,9 @@ struct lapsmp_slot *lapsmp_ring_lost_next(struct lapsmp_ring *r, bool all,
 /* The oldest slot that is OUT, or NULL. */
 struct lapsmp_slot *lapsmp_ring_oldest(struct lapsmp_ring *r);
 
+/* The slot that was pushed last, whatever became of it; NULL if it was retired. */
+struct lapsmp_slot *lapsmp_ring_newest(struct lapsmp_ring *r);
+
 /**
  * lapsmp_ring_retire_next() - give up the oldest slot that is not in question
  * @r: ring
@@ -143,11 +148,12 @@ struct lapsmp_slot *lapsmp_ring_oldest(struct lapsmp_ring *r);
 bool lapsmp_ring_retire_next(struct lapsmp_ring *r, u64 before_ns, void **seg);
 
 /**
- * lapsmp_ring_spurious() - a LOST packet turned out to have arrived
+ * lapsmp_ring_spurious() - a packet that was overtaken turned out to have arrived
  * @r: ring
  * @dist: high_acked minus its sequence, when its acknowledgment came
  *
- * Raises the tolerance to cover that distance, up to LAPSMP_REO_MAX.
+ * Raises the tolerance to cover that distance, up to LAPSMP_REO_MAX. What a timeout
+ * deemed lost says nothing about order: its acknowledgment was lost, or slow.
  */
 void lapsmp_ring_spurious(struct lapsmp_ring *r, u32 dist);
 

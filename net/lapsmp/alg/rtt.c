@@ -5,11 +5,12 @@
  *	rttvar = 3/4 rttvar + 1/4 |srtt - rtt|
  *	srtt   = 7/8 srtt + 1/8 rtt
  *	rto    = max(2 srtt, srtt + 4 rttvar, floor) << backoff
+ *	pto    = max(2 srtt, srtt + 4 rttvar, a smaller floor)
  *
  * Reference: RFC 6298 section 2, with LAPS's 2 * RTT (section III-G) as a lower
  * bound, since the variance of an idle network goes to zero. LAPS takes twice
- * the one-way delay; the round trip needs no common clock. This file knows no
- * timers and no segments.
+ * the one-way delay; the round trip needs no common clock. The probe timeout is
+ * RFC 8985's (section 7.2). This file knows no timers and no segments.
  */
 #include <linux/kernel.h>
 #include <linux/minmax.h>
@@ -47,14 +48,17 @@ void lapsmp_rtt_update(struct lapsmp_rtt *r, u64 rtt_ns)
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_rtt_update);
 
+static u64 lapsmp_rtt_late(const struct lapsmp_rtt *r)
+{
+	return max(2 * r->srtt_ns, r->srtt_ns + 4 * r->rttvar_ns);
+}
+
 u64 lapsmp_rtt_rto(const struct lapsmp_rtt *r, unsigned int backoff)
 {
 	u64 rto = LAPSMP_RTO_INIT_NS;
 
-	if (r->srtt_ns) {
-		rto = max(2 * r->srtt_ns, r->srtt_ns + 4 * r->rttvar_ns);
-		rto = max_t(u64, rto, LAPSMP_RTO_MIN_NS);
-	}
+	if (r->srtt_ns)
+		rto = max_t(u64, lapsmp_rtt_late(r), LAPSMP_RTO_MIN_NS);
 	/* Capped first: doubling something larger could wrap. */
 	rto = min_t(u64, rto, LAPSMP_RTO_MAX_NS);
 	rto <<= min_t(unsigned int, backoff, LAPSMP_RTO_SHIFT_MAX);
@@ -62,3 +66,12 @@ u64 lapsmp_rtt_rto(const struct lapsmp_rtt *r, unsigned int backoff)
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_rtt_rto);
+
+u64 lapsmp_rtt_pto(const struct lapsmp_rtt *r)
+{
+	if (!r->srtt_ns)
+		return LAPSMP_RTO_INIT_NS;
+	return clamp_t(u64, lapsmp_rtt_late(r), LAPSMP_PTO_MIN_NS, LAPSMP_RTO_MAX_NS);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_rtt_pto);

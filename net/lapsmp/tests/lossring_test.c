@@ -211,6 +211,37 @@ static void ring_tolerance_only_grows_and_ends(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r.reo_segs, LAPSMP_REO_MAX);
 }
 
+static void ring_knows_what_was_overtaken_and_what_timed_out(struct kunit *test)
+{
+	u32 first = first_of(test), found, late;
+	struct lapsmp_ring r;
+
+	ring_with(test, &r, 4);
+	ack(&r, first + 1, 0, &late);
+	KUNIT_EXPECT_TRUE(test, lapsmp_ring_lost_next(&r, true, &found)->overtaken);
+	KUNIT_EXPECT_EQ(test, found, first);
+	KUNIT_EXPECT_FALSE(test, lapsmp_ring_lost_next(&r, true, &found)->overtaken);
+	KUNIT_EXPECT_EQ(test, found, first + 2);
+}
+
+static void ring_newest_is_the_last_pushed(struct kunit *test)
+{
+	u32 first = first_of(test), late;
+	struct lapsmp_ring r;
+	void *seg;
+
+	ring_with(test, &r, 0);
+	KUNIT_EXPECT_NULL(test, lapsmp_ring_newest(&r));
+	ring_with(test, &r, 3);
+	KUNIT_EXPECT_PTR_EQ(test, lapsmp_ring_newest(&r),
+			    lapsmp_ring_lookup(&r, first + 2));
+	ack(&r, first + 2, 3, &late);
+	KUNIT_EXPECT_NOT_NULL(test, lapsmp_ring_newest(&r));
+	while (lapsmp_ring_retire_next(&r, U64_MAX, &seg))
+		;
+	KUNIT_EXPECT_NULL(test, lapsmp_ring_newest(&r));
+}
+
 static void ring_timeout_loses_all_and_late_acks_are_known(struct kunit *test)
 {
 	u32 first = first_of(test), late;
@@ -453,6 +484,9 @@ static struct kunit_case lossring_test_cases[] = {
 	KUNIT_CASE_PARAM(ring_loses_what_was_overtaken, first_gen_params),
 	KUNIT_CASE_PARAM(ring_tolerance_waits, first_gen_params),
 	KUNIT_CASE_PARAM(ring_tolerance_only_grows_and_ends, first_gen_params),
+	KUNIT_CASE_PARAM(ring_knows_what_was_overtaken_and_what_timed_out,
+			 first_gen_params),
+	KUNIT_CASE_PARAM(ring_newest_is_the_last_pushed, first_gen_params),
 	KUNIT_CASE_PARAM(ring_timeout_loses_all_and_late_acks_are_known,
 			 first_gen_params),
 	KUNIT_CASE_PARAM(ring_retires_in_order_and_by_age, first_gen_params),

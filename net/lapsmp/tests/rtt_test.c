@@ -95,11 +95,37 @@ static void rtt_rto_case(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lapsmp_rtt_rto(&c->rtt, c->backoff), c->rto_ns);
 }
 
+struct pto_case {
+	const char *name;
+	struct lapsmp_rtt rtt;
+	u64 pto_ns;
+};
+
+static const struct pto_case pto_cases[] = {
+	{ "before the first sample", {}, LAPSMP_RTO_INIT_NS },
+	{ "shortest path has the floor", { US, 0 }, LAPSMP_PTO_MIN_NS },
+	{ "short path has twice its round trip", { 20 * US, US }, 40 * US },
+	{ "unsteady path has four deviations", { 20 * US, 20 * US }, 100 * US },
+	{ "longer than the least timeout, it is one", { MS, 0 }, 2 * MS },
+	{ "limit", { 60 * SEC, 60 * SEC }, LAPSMP_RTO_MAX_NS },
+};
+
+KUNIT_ARRAY_PARAM_DESC(pto, pto_cases, name);
+
+static void rtt_pto_case(struct kunit *test)
+{
+	const struct pto_case *c = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, lapsmp_rtt_pto(&c->rtt), c->pto_ns);
+	KUNIT_EXPECT_LE(test, lapsmp_rtt_pto(&c->rtt), lapsmp_rtt_rto(&c->rtt, 0));
+}
+
 static struct kunit_case rtt_test_cases[] = {
 	KUNIT_CASE_PARAM(rtt_filter_case, filter_gen_params),
 	KUNIT_CASE(rtt_sample_of_zero_counts_as_one),
 	KUNIT_CASE(rtt_filter_arrives_where_samples_are),
 	KUNIT_CASE_PARAM(rtt_rto_case, rto_gen_params),
+	KUNIT_CASE_PARAM(rtt_pto_case, pto_gen_params),
 	{}
 };
 
