@@ -7,6 +7,7 @@
 #include "nl_pathspec.h"
 #include "nl_segs.h"
 #include "nl_util.h"
+#include "pathplan.h"
 #include "pathset.h"
 
 /* Paths are numbered for the wire and for people by the same enums. */
@@ -282,8 +283,9 @@ static int lapsmp_nl_path_check_conf(struct genl_info *info)
 
 /*
  * What is configured counts at once, but for a base that is less than what was
- * measured, and a cost, if the path has learned already; that, and what is no longer
- * configured, is published with the next acknowledgment.
+ * measured, which counts with the next acknowledgment, as far as it is believed, and a
+ * cost, if the path has learned already: that moves the path's rest, to which it comes in
+ * its own time. So does the rate from one that is no longer configured.
  */
 static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 				     struct lapsmp_path *p,
@@ -296,14 +298,15 @@ static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 	if (attrs[LAPSMP_A_PATH_CONF_RATE])
 		lapsmp_path_configure_rate(p, nla_get_u64(attrs[LAPSMP_A_PATH_CONF_RATE]));
 	if (attrs[LAPSMP_A_PATH_CONF_BASE_NS]) {
-		p->conf_base_ns = nla_get_u64(attrs[LAPSMP_A_PATH_CONF_BASE_NS]);
+		WRITE_ONCE(p->conf_base_ns,
+			   nla_get_u64(attrs[LAPSMP_A_PATH_CONF_BASE_NS]));
 		if (p->conf_base_ns &&
 		    (!p->owd.valid || p->conf_base_ns > p->base_ns))
 			WRITE_ONCE(p->base_ns, p->conf_base_ns);
 	}
 	if (attrs[LAPSMP_A_PATH_COST]) {
 		WRITE_ONCE(p->conf_cost, nla_get_u32(attrs[LAPSMP_A_PATH_COST]));
-		lapsmp_path_compare_costs(peer, rcu_dereference_bh(peer->paths));
+		lapsmp_pathplan_compare_costs(peer, rcu_dereference_bh(peer->paths));
 	}
 	lapsmp_path_changed(p);
 	spin_unlock_bh(&peer->lock);

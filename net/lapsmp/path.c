@@ -25,6 +25,7 @@
 #include "event.h"
 #include "mib.h"
 #include "path.h"
+#include "pathplan.h"
 #include "peer.h"
 #include "route.h"
 #include "trace.h"
@@ -43,12 +44,6 @@
  */
 #define LAPSMP_RATE_START_DIV	50
 
-/*
- * From its first sample on, a path's base is believed to be as planned for so long: a queue
- * that others have filled will have been empty once by then.
- */
-#define LAPSMP_PLANNED_NS	((s64)NSEC_PER_SEC)
-
 struct lapsmp_path *lapsmp_path_alloc(gfp_t gfp)
 {
 	struct lapsmp_path *p = kzalloc(sizeof(*p), gfp);
@@ -62,22 +57,14 @@ struct lapsmp_path *lapsmp_path_alloc(gfp_t gfp)
 	return p;
 }
 
-static u32 lapsmp_path_rest(const struct lapsmp_peer *peer,
-			    const struct lapsmp_path *p)
-{
-	return lapsmp_lean_rest(READ_ONCE(p->conf_cost), READ_ONCE(peer->least_cost),
-				READ_ONCE(peer->ln->conf.detour_q8));
-}
-
 void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p)
 {
 	lapsmp_pmtu_init(&p->pmtu, peer->mtu);
 	WRITE_ONCE(p->mtu, p->pmtu.cur);
 	memset(&p->owd, 0, sizeof(p->owd));
 	memset(&p->rtt, 0, sizeof(p->rtt));
-	p->planned = true;
-	p->first_ns = 0;
-	p->lean = (struct lapsmp_lean){ .q28 = lapsmp_path_rest(peer, p) };
+	lapsmp_pathplan_start(p);
+	p->lean = (struct lapsmp_lean){ .q28 = lapsmp_pathplan_rest(peer, p) };
 	lapsmp_delivery_init(&p->delivery, p->conf_rate ?:
 			     div_u64(p->line_rate, LAPSMP_RATE_START_DIV));
 	WRITE_ONCE(p->rate, p->delivery.rate);
@@ -99,36 +86,14 @@ void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p)
 
 void lapsmp_path_configure_rate(struct lapsmp_path *p, u64 rate)
 {
-	p->conf_rate = rate;
+	/* Said again, it is no news of how much of it is this host's. */
+	if (rate == p->conf_rate)
+		return;
+	WRITE_ONCE(p->conf_rate, rate);
 	if (!rate)
 		return;
 	lapsmp_delivery_init(&p->delivery, rate);
 	WRITE_ONCE(p->rate, p->delivery.rate);
-}
-
-void lapsmp_path_compare_costs(struct lapsmp_peer *peer,
-			       const struct lapsmp_pathset *ps)
-{
-	u32 least = U32_MAX, cost;
-	struct lapsmp_path *p;
-	int i;
-
-	lockdep_assert_held(&peer->lock);
-	for (i = 0; i < ps->n; i++) {
-		cost = READ_ONCE(ps->path[i]->conf_cost);
-		if (cost)
-			least = min(least, cost);
-	}
-	WRITE_ONCE(peer->least_cost, least == U32_MAX ? 0 : least);
-	for (i = 0; i < ps->n; i++) {
-		p = ps->path[i];
-		/* What was learned stays; it comes to its new rest by itself. */
-		if (p->lean.at_ns)
-			continue;
-		p->lean.q28 = lapsmp_path_rest(peer, p);
-		WRITE_ONCE(p->lean_q16, lapsmp_lean_q16(&p->lean));
-		lapsmp_path_changed(p);
-	}
 }
 
 static void lapsmp_path_free_rcu(struct rcu_head *rcu)
@@ -167,6 +132,8 @@ static void lapsmp_path_event(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		WRITE_ONCE(p->up_ns, now_ns);
 		LAPSMP_INC(peer->ln, path_up);
 	}
+	if (new == LAPSMP_PATH_DOWN || old == LAPSMP_PATH_DOWN)
+		lapsmp_pathplan_compare_costs(peer, rcu_dereference_bh(peer->paths));
 	trace_lapsmp_path_state(p->id, old, new, reason);
 	lapsmp_event_path(peer, p, old, new, reason);
 }
@@ -176,67 +143,6 @@ void lapsmp_path_guess_rto(struct lapsmp_peer *peer, u64 rtt_ns)
 	WRITE_ONCE(peer->rto_guess_ns,
 		   clamp_t(u64, LAPSMP_RTO_GUESS * rtt_ns,
 			   LAPSMP_RTO_GUESS_MIN_NS, LAPSMP_RTO_INIT_NS));
-}
-
-static s64 lapsmp_path_measured_base(const struct lapsmp_peer *peer,
-				     const struct lapsmp_path *p)
-{
-	return p->owd.base_raw_ns - peer->offset_ns;
-}
-
-/* Between the same addresses, by ports that were drawn. */
-static bool lapsmp_path_is_drawn(const struct lapsmp_path *p)
-{
-	return p->automatic && !p->own && !p->away;
-}
-
-/* The smallest that was measured of those that are like it. */
-static s64 lapsmp_path_alike_base(const struct lapsmp_peer *peer)
-{
-	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
-	s64 base = S64_MAX;
-	int i;
-
-	for (i = 0; i < ps->n; i++)
-		if (lapsmp_path_is_drawn(ps->path[i]) && ps->path[i]->owd.valid)
-			base = min(base, lapsmp_path_measured_base(peer, ps->path[i]));
-	return base;
-}
-
-/*
- * What was configured may be more than was seen, and then allows a queue. If it is
- * less, whoever planned the path did not know all that is on it: believed, it would
- * have the path full for ever. Or there was a queue from the beginning, which to take for
- * the path would add to: of fifteen flows that met on one link, those that came last
- * left the first nothing. So it is believed at first, but for what even the path
- * that is nearest to its plan takes more, such as the hosts' own time. Of paths that nobody
- * has configured, and which routers take to be equal, as much is believed of the shortest:
- * the one that was asked for a cookie, before anybody had filled anything.
- */
-static s64 lapsmp_path_base(const struct lapsmp_peer *peer,
-			    const struct lapsmp_path *p)
-{
-	s64 base = lapsmp_path_measured_base(peer, p), conf = p->conf_base_ns;
-
-	if (conf && p->planned)
-		base = min(base, conf + peer->unplanned_ns);
-	else if (p->planned && lapsmp_path_is_drawn(p))
-		base = min(base, lapsmp_path_alike_base(peer));
-	return max(base, conf);
-}
-
-/* How long the plan is to be believed, and by how much it was wrong. */
-static void lapsmp_path_compare_plan(struct lapsmp_peer *peer,
-				     struct lapsmp_path *p, u64 now_ns)
-{
-	s64 more = lapsmp_path_measured_base(peer, p) - (s64)p->conf_base_ns;
-
-	if (!p->first_ns)
-		p->first_ns = now_ns;
-	if ((s64)(now_ns - p->first_ns) > LAPSMP_PLANNED_NS)
-		p->planned = false;
-	if (p->conf_base_ns)
-		peer->unplanned_ns = min(peer->unplanned_ns, max_t(s64, more, 0));
 }
 
 /*
@@ -271,7 +177,7 @@ static void lapsmp_path_publish(struct lapsmp_peer *peer,
 	WRITE_ONCE(p->rate, p->delivery.rate);
 	WRITE_ONCE(p->margin_ns, margin);
 	WRITE_ONCE(p->swing_root, int_sqrt64(margin + p->owd.min_rtt_ns / 4));
-	WRITE_ONCE(p->base_ns, lapsmp_path_base(peer, p));
+	WRITE_ONCE(p->base_ns, lapsmp_pathplan_base(peer, p));
 	WRITE_ONCE(p->owd_ns, owd);
 	WRITE_ONCE(p->queue_ns, lapsmp_lean_queue_ns(&p->lean, p->swing_root));
 	WRITE_ONCE(p->lean_q16, lapsmp_lean_q16(&p->lean));
@@ -284,8 +190,8 @@ static void lapsmp_path_publish(struct lapsmp_peer *peer,
 		lapsmp_path_guess_rto(peer, p->rtt.srtt_ns);
 }
 
-/* The peer's offset is the smallest of its paths'; who moves it moves all. */
-static void lapsmp_path_follow_offset(struct lapsmp_peer *peer, u32 frame_bytes)
+/* The peer's offset is the smallest of its paths'. Return: whether it moved, and all with it. */
+static bool lapsmp_path_follow_offset(struct lapsmp_peer *peer)
 {
 	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
 	s64 offset = S64_MAX;
@@ -295,8 +201,16 @@ static void lapsmp_path_follow_offset(struct lapsmp_peer *peer, u32 frame_bytes)
 		if (ps->path[i]->owd.min_rtt_ns)
 			offset = min(offset, lapsmp_owd_anchor(&ps->path[i]->owd));
 	if (offset == S64_MAX || offset == peer->offset_ns)
-		return;
+		return false;
 	peer->offset_ns = offset;
+	return true;
+}
+
+static void lapsmp_path_publish_all(struct lapsmp_peer *peer, u32 frame_bytes)
+{
+	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
+	int i;
+
 	for (i = 0; i < ps->n; i++)
 		if (ps->path[i]->owd.valid)
 			lapsmp_path_publish(peer, ps->path[i], frame_bytes);
@@ -308,10 +222,10 @@ static void lapsmp_path_lean(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	s64 owd = p->owd.raw_ns - peer->offset_ns;
 	struct lapsmp_lean_sample s = {
 		.now_ns = now_ns,
-		.queue_ns = max_t(s64, owd - lapsmp_path_base(peer, p), 0),
+		.queue_ns = max_t(s64, owd - lapsmp_pathplan_base(peer, p), 0),
 		.swing_inv = lapsmp_arith_inverse(p->swing_root),
 		.rtt_ns = p->owd.min_rtt_ns,
-		.rest_q28 = lapsmp_path_rest(peer, p),
+		.rest_q28 = lapsmp_pathplan_rest(peer, p),
 		.gain_q8 = READ_ONCE(peer->ln->conf.lean_q8),
 	};
 
@@ -324,6 +238,7 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	s64 old_base = p->owd.base_raw_ns, raw, arr, qdelay;
 	u64 old_rtt = p->owd.min_rtt_ns;
 	u64 line = p->conf_rate ?: p->line_rate;
+	bool moved = false;
 
 	raw = lapsmp_owd_unwrap(peer->has_raw ? peer->raw_ns : 0, s->raw32);
 	peer->raw_ns = raw;
@@ -341,8 +256,10 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	lapsmp_delivery_update(&p->delivery, arr, s->bytes, s->segs, qdelay, line);
 
 	if (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt)
-		lapsmp_path_follow_offset(peer, s->frame_bytes);
-	lapsmp_path_compare_plan(peer, p, s->now_ns);
+		moved = lapsmp_path_follow_offset(peer);
+	lapsmp_pathplan_compare(peer, p, s->now_ns);
+	if (moved)
+		lapsmp_path_publish_all(peer, s->frame_bytes);
 	lapsmp_path_lean(peer, p, s->now_ns);
 	lapsmp_path_publish(peer, p, s->frame_bytes);
 }
@@ -370,6 +287,9 @@ void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	/* A window that spans a pause would say how long the pause was. */
 	if ((s64)(s->now_ns - p->last_ack_ns) > NSEC_PER_SEC)
 		p->delivery.started = false;
+	/* So long ago that what is measured now becomes the base, whatever is in the way. */
+	if ((s64)(s->now_ns - p->last_ack_ns) > (s64)LAPSMP_OWD_WINDOW_NS)
+		lapsmp_pathplan_start(p);
 	if (s->fresh)
 		lapsmp_path_measure(peer, p, s);
 	else if (s->rtt_ns)

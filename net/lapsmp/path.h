@@ -254,15 +254,6 @@ void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p);
  */
 void lapsmp_path_configure_rate(struct lapsmp_path *p, u64 rate);
 
-/**
- * lapsmp_path_compare_costs() - what a path costs has changed, or which ones there are
- * @peer: peer
- * @ps: its paths
- *
- * Context: peer's lock.
- */
-void lapsmp_path_compare_costs(struct lapsmp_peer *peer,
-			       const struct lapsmp_pathset *ps);
 void lapsmp_path_put(struct lapsmp_path *p);
 
 static inline void lapsmp_path_hold(struct lapsmp_path *p)

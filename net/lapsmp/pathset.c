@@ -7,6 +7,7 @@
 #include "addr.h"
 #include "autoaddr.h"
 #include "event.h"
+#include "pathplan.h"
 #include "pathset.h"
 
 /* The first id of an automatic path. */
@@ -67,7 +68,7 @@ static void lapsmp_pathset_replace(struct lapsmp_peer *peer,
 
 	rcu_assign_pointer(peer->paths, new);
 	spin_lock_bh(&peer->lock);
-	lapsmp_path_compare_costs(peer, new);
+	lapsmp_pathplan_compare_costs(peer, new);
 	spin_unlock_bh(&peer->lock);
 	for (i = 0; i < old->n; i++) {
 		p = old->path[i];
@@ -335,11 +336,11 @@ int lapsmp_pathset_copy(struct lapsmp_peer *peer,
 		copy = lapsmp_pathset_of(peer)->path[lapsmp_pathset_of(peer)->n - 1];
 		spin_lock_bh(&peer->lock);
 		lapsmp_path_configure_rate(copy, READ_ONCE(p->conf_rate));
-		copy->conf_base_ns = READ_ONCE(p->conf_base_ns);
+		WRITE_ONCE(copy->conf_base_ns, READ_ONCE(p->conf_base_ns));
 		WRITE_ONCE(copy->conf_weight, READ_ONCE(p->conf_weight));
 		WRITE_ONCE(copy->conf_cost, READ_ONCE(p->conf_cost));
 		WRITE_ONCE(copy->base_ns, copy->conf_base_ns);
-		lapsmp_path_compare_costs(peer, lapsmp_pathset_of(peer));
+		lapsmp_pathplan_compare_costs(peer, lapsmp_pathset_of(peer));
 		spin_unlock_bh(&peer->lock);
 	}
 	return err == -EEXIST ? 0 : min(err, 0);

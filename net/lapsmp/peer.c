@@ -247,8 +247,6 @@ static struct lapsmp_peer *lapsmp_peer_new(struct lapsmp_net *ln,
 	peer->used_ns = lapsmp_clock_now();
 	refcount_set(&peer->refs, 1);
 	spin_lock_init(&peer->lock);
-	/* Half, so that it can be added to. */
-	peer->unplanned_ns = S64_MAX / 2;
 	err = lapsmp_peer_find_route(peer) ?: lapsmp_pathset_init(peer);
 	if (err) {
 		kfree(peer);

@@ -63,8 +63,10 @@ struct lapsmp_answers {
  * @offset_ns: clock offset: smallest of the paths' anchors
  * @skew: drift
  * @lean_mean: how full its paths are on average; @lock
- * @unplanned_ns: by how much paths take longer than configured, at least; @lock
- * @least_cost: of its paths that have one, or 0; @lock
+ * @unplanned_ns: by how much paths take longer than configured, at least; @lock, valid from
+ *	the first sample on
+ * @drawn_base_ns: least base of paths by drawn ports; likewise
+ * @least_cost: of its paths that have one and are not down, or 0; @lock
  * @saddr: source address of its packets, but for paths with another one: as the key
  *	says, or as the first route chose; immutable, since it is what we are known by
  * @saddr_foreign: it was not an address of this host from the beginning
@@ -107,6 +109,7 @@ struct lapsmp_peer {
 	struct lapsmp_skew	skew;
 	struct lapsmp_lean_mean	lean_mean;
 	s64			unplanned_ns;
+	s64			drawn_base_ns;
 	u32			least_cost;
 	u64			renewed_ns;
 	u8			renew_shift;

@@ -6,7 +6,7 @@
 # several paths each is believed to be as short as planned for a second: a queue may have
 # been there from the beginning.
 . "$(dirname "$0")/lib.sh"
-plan 17
+plan 21
 links_up 1000:500
 ns_sysctl h1 net.lapsmp.auto_paths=1
 
@@ -54,3 +54,14 @@ wait "$RECEIVER"
 result $? 'later: every message arrives'
 note "bases $(base 0) $(base 1)"
 timing 'what was measured counts' "$(base 1) > 450000"
+
+# A plan that was much too long, and is mended, says nothing about the others'.
+lapsctl -n h1 path change peer $H2 id 1 base 50ms
+check 'one is planned much too long' transfer h1 h2 $H2 20 10000
+lapsctl -n h1 path change peer $H2 id 1 base 40us
+lapsctl -n h1 path del peer $H2 id 2
+check 'the other is made anew' \
+	lapsctl -n h1 path add peer $H2 sport "${SPORT[2]}" id 3 base 490us
+check 'and used' transfer h1 h2 $H2 20 100000
+note "bases $(base 0) $(base 1)"
+timing 'it is believed to take as much more as the host does' "$(base 1) > 491000"

@@ -177,6 +177,9 @@ static void parse(struct fabric_params *p, int argc, char **argv)
 		    p->by[0].sched, p->by[0].proto->name);
 	if (p->subflows > 1 && (p->n_by > 1 || strcmp(p->by[0].proto->name, "mptcp")))
 		die(EXIT_USAGE, "--subflows: only mptcp has some, with nothing --beside it");
+	if (p->subflows > 1 && !p->warm)
+		die(EXIT_USAGE, "--subflows %u: not without --warm, since a connection gets"
+		    " them when it has carried data", p->subflows);
 }
 
 static int netns_open(const char *path)

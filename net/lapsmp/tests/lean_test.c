@@ -113,7 +113,7 @@ static void lean_comes_back_to_its_rest(struct kunit *test)
 	lean_init(&l);
 	l.path[0].q28 = rest_q28;
 	l.s.rest_q28 = rest_q28;
-	lean_run(&l, idle, 1);
+	lean_run(&l, idle, 100);
 	KUNIT_EXPECT_EQ(test, l.path[0].q28, rest_q28);
 	lean_run(&l, full, 100);
 	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[0]), 0);

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What was planned of a path, and how far that is believed.
+ *
+ * Its base. What was configured may be more than was seen, and then allows a queue. If it
+ * is less, whoever planned the path did not know all that is on it: believed, it would
+ * have the path full for ever. Or there was a queue from the beginning, which to take for
+ * the path would add to: of fifteen flows that met on one link, those that came last
+ * left the first nothing. So it is believed at first, but for what even the path
+ * that is nearest to its plan takes more, such as the hosts' own time. Of paths that nobody
+ * has configured, and which routers take to be equal, as much is believed of the shortest
+ * that was heard.
+ *
+ * Its cost, by which longer ways are left to others until they are needed: compared with the
+ * least of those that work.
+ */
+#include "alg/lean.h"
+#include "pathplan.h"
+#include "peer.h"
+
+/*
+ * From its first sample on, a path's base is believed to be as planned for so long: a queue
+ * that others have filled will have been empty once by then.
+ */
+#define LAPSMP_PLANNED_NS	((s64)NSEC_PER_SEC)
+/*
+ * Half, so that it can be added to: nothing is known by which a plan could be wrong.
+ */
+#define LAPSMP_PLAN_UNKNOWN	(S64_MAX / 2)
+/* Who is shorter than planned by more than an eighth was not planned well. */
+#define LAPSMP_PLAN_WRONG_SHIFT	3
+
+void lapsmp_pathplan_start(struct lapsmp_path *p)
+{
+	p->planned = true;
+	p->first_ns = 0;
+}
+
+static s64 lapsmp_pathplan_measured(const struct lapsmp_peer *peer,
+				    const struct lapsmp_path *p)
+{
+	return p->owd.base_raw_ns - peer->offset_ns;
+}
+
+/* Between the same addresses, by ports that were drawn. */
+static bool lapsmp_pathplan_is_drawn(const struct lapsmp_path *p)
+{
+	return p->automatic && !p->own && !p->away;
+}
+
+s64 lapsmp_pathplan_base(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+{
+	s64 base = lapsmp_pathplan_measured(peer, p), conf = p->conf_base_ns;
+
+	if (conf && p->planned)
+		base = min(base, conf + peer->unplanned_ns);
+	else if (p->planned && lapsmp_pathplan_is_drawn(p))
+		base = min(base, peer->drawn_base_ns);
+	return max(base, conf);
+}
+
+/*
+ * Anew each time: an offset that follows what is measured on one path moves what the others
+ * seem to take, and a plan may be mended.
+ */
+static void lapsmp_pathplan_look(struct lapsmp_peer *peer)
+{
+	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
+	const struct lapsmp_path *p;
+	s64 base, more;
+	int i;
+
+	peer->unplanned_ns = LAPSMP_PLAN_UNKNOWN;
+	peer->drawn_base_ns = S64_MAX;
+	for (i = 0; i < ps->n; i++) {
+		p = ps->path[i];
+		if (!p->owd.valid)
+			continue;
+		base = lapsmp_pathplan_measured(peer, p);
+		more = base - (s64)p->conf_base_ns;
+		if (lapsmp_pathplan_is_drawn(p))
+			peer->drawn_base_ns = min(peer->drawn_base_ns, base);
+		if (p->conf_base_ns &&
+		    more >= -(s64)(p->conf_base_ns >> LAPSMP_PLAN_WRONG_SHIFT))
+			peer->unplanned_ns = min(peer->unplanned_ns,
+						 max_t(s64, more, 0));
+	}
+}
+
+void lapsmp_pathplan_compare(struct lapsmp_peer *peer, struct lapsmp_path *p, u64 now_ns)
+{
+	lockdep_assert_held(&peer->lock);
+	if (!p->planned)
+		return;
+	if (!p->first_ns)
+		p->first_ns = now_ns;
+	if ((s64)(now_ns - p->first_ns) > LAPSMP_PLANNED_NS)
+		p->planned = false;
+	lapsmp_pathplan_look(peer);
+}
+
+u32 lapsmp_pathplan_rest(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+{
+	return lapsmp_lean_rest(READ_ONCE(p->conf_cost), READ_ONCE(peer->least_cost),
+				READ_ONCE(peer->ln->conf.detour_q8));
+}
+
+/* The least that is not 0, of all or of those that are not down. Return: 0 if there is none. */
+static u32 lapsmp_pathplan_least(const struct lapsmp_pathset *ps, bool all)
+{
+	u32 least = U32_MAX, cost;
+	int i;
+
+	for (i = 0; i < ps->n; i++) {
+		cost = READ_ONCE(ps->path[i]->conf_cost);
+		if (cost && (all || ps->path[i]->state != LAPSMP_PATH_DOWN))
+			least = min(least, cost);
+	}
+	return least == U32_MAX ? 0 : least;
+}
+
+void lapsmp_pathplan_compare_costs(struct lapsmp_peer *peer,
+				   const struct lapsmp_pathset *ps)
+{
+	struct lapsmp_path *p;
+	int i;
+
+	lockdep_assert_held(&peer->lock);
+	WRITE_ONCE(peer->least_cost, lapsmp_pathplan_least(ps, false) ?:
+				     lapsmp_pathplan_least(ps, true));
+	for (i = 0; i < ps->n; i++) {
+		p = ps->path[i];
+		/* What was learned stays; it comes to its new rest by itself. */
+		if (p->lean.at_ns)
+			continue;
+		p->lean.q28 = lapsmp_pathplan_rest(peer, p);
+		WRITE_ONCE(p->lean_q16, lapsmp_lean_q16(&p->lean));
+		lapsmp_path_changed(p);
+	}
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What was planned of a path, and how far that is believed: its base against what is
+ * measured, its cost against those of the peer's other paths. All calls: peer's lock.
+ */
+#ifndef _LAPSMP_PATHPLAN_H
+#define _LAPSMP_PATHPLAN_H
+
+#include "path.h"
+
+struct lapsmp_peer;
+
+/* It is to be believed anew: nothing is known of the path, or it is too old. */
+void lapsmp_pathplan_start(struct lapsmp_path *p);
+
+/**
+ * lapsmp_pathplan_base() - the delay that the path is believed to have when it is empty
+ * @peer: its peer
+ * @p: path, of which there is a sample
+ *
+ * Return: ns, without the clocks' offset.
+ */
+s64 lapsmp_pathplan_base(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
+
+/**
+ * lapsmp_pathplan_compare() - a path was measured: how wrong are the plans?
+ * @peer: its peer, with the offset that followed
+ * @p: path
+ * @now_ns: monotonic
+ *
+ * Walks the paths while that one's plan is believed: lapsmp_pathplan_base() need not.
+ */
+void lapsmp_pathplan_compare(struct lapsmp_peer *peer, struct lapsmp_path *p, u64 now_ns);
+
+/* Where the weight of an empty path lies, by its cost (alg/lean.c), 28 fractional bits. */
+u32 lapsmp_pathplan_rest(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
+
+/**
+ * lapsmp_pathplan_compare_costs() - what a path costs has changed, or which ones work
+ * @peer: peer
+ * @ps: its paths
+ */
+void lapsmp_pathplan_compare_costs(struct lapsmp_peer *peer,
+				   const struct lapsmp_pathset *ps);
+
+#endif /* _LAPSMP_PATHPLAN_H */
