@@ -101,7 +101,7 @@ def sweeps(case):
             sweep(case, 'margin', 'the least margin in ns', 'margin_ns',
                   (0, 1000, 3000, 10000, 30000)),
             sweep(case, 'lean', 'the gain of the integral (256: 1)', 'lean_q8',
-                  (0, 8, 32, 128))]
+                  (0, 8, 16, 32, 128))]
 
 
 def alike():
