@@ -78,7 +78,7 @@ static void lapsmp_netns_conf(struct lapsmp_conf *c)
 		.beta_q8 = 256,
 		.margin_segs = 5,
 		.margin_ns = 3000,
-		.lean_q8 = 32,
+		.lean_q8 = 16,
 		.detour_q8 = 2048,
 		.ack_prio = TC_PRIO_INTERACTIVE,
 		.ack_tos = 0,
