@@ -113,7 +113,7 @@ static void parse_one(struct fabric_params *p, int opt, char *arg)
 		p->n_by = 2;
 		break;
 	case OPT_CHUNK:
-		p->chunk = (uint32_t)number_whole("--chunk", arg, FABRIC_HDR, 1 << 20);
+		p->chunk = (uint32_t)number_whole("--chunk", arg, FABRIC_HDR, FABRIC_CHUNK_MAX);
 		break;
 	case OPT_SNDBUF:
 		p->sndbuf = (int)number_whole("--sndbuf", arg, 1, 1 << 30);

@@ -16,7 +16,8 @@
 #define FABRIC_PORT	5202
 /* In front of each flow, or of each message: magic, flow, bytes; little endian. */
 #define FABRIC_HDR	16u
-#define FABRIC_CHUNK	262144u
+#define FABRIC_CHUNK		262144u
+#define FABRIC_CHUNK_MAX	67108864u
 #define FABRIC_SNDBUF	4194304
 #define FABRIC_RCVBUF	67108864
 #define FABRIC_EVERY_NS	100000u

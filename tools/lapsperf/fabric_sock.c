@@ -30,7 +30,7 @@
 /* A prime, so that seeds do not meet soon. */
 #define PORTS_SEED	7919
 
-static uint8_t nothing[1 << 20];
+static uint8_t nothing[FABRIC_CHUNK_MAX];
 
 static void sock_name(int fd, int level, int opt, const char *what, const char *name)
 {
@@ -56,7 +56,7 @@ static void sock_options(const struct fabric *f, const struct transport *by, int
 	sock_name(fd, SOL_LAPSMP, LAPSMP_SCHED, "--sched", by->sched);
 }
 
-/* The kernel finds the right sizes for streams. */
+/* The kernel finds the right sizes for streams; a message has to fit as a whole. */
 static int sock_room(const struct transport *by, int asked, int best)
 {
 	return asked || by->proto->stream ? asked : best;
@@ -64,12 +64,14 @@ static int sock_room(const struct transport *by, int asked, int best)
 
 static int sock_in(const struct fabric *f, const struct transport *by, const struct host *h)
 {
-	int fd;
+	int sndbuf = (int)(2 * f->p->chunk), fd;
 
+	if (sndbuf < FABRIC_SNDBUF)
+		sndbuf = FABRIC_SNDBUF;
 	if (setns(h->netns, CLONE_NEWNET))
 		die(EXIT_RUN, "network namespace %s: %s", h->name, strerror(errno));
 	fd = sock_open(by->proto, addr_family(&h->addr),
-		       sock_room(by, f->p->sndbuf, FABRIC_SNDBUF),
+		       sock_room(by, f->p->sndbuf, sndbuf),
 		       sock_room(by, f->p->rcvbuf, FABRIC_RCVBUF));
 	if (fd < 0)
 		die(EXIT_RUN, "%s in %s: %s", by->proto->name, h->name,
