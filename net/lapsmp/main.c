@@ -9,6 +9,7 @@
 #include "af.h"
 #include "cc.h"
 #include "flow.h"
+#include "grants.h"
 #include "input.h"
 #include "netns.h"
 #include "nl.h"
@@ -31,6 +32,7 @@ static const struct lapsmp_room {
 	{ lapsmp_tmsg_init, lapsmp_tmsg_exit },
 	{ lapsmp_seg_init, lapsmp_seg_exit },
 	{ lapsmp_rmsg_init, lapsmp_rmsg_exit },
+	{ lapsmp_grants_init, lapsmp_grants_exit },
 	{ lapsmp_ackgen_init, lapsmp_ackgen_exit },
 	{ lapsmp_tx_init, lapsmp_tx_exit },
 	{ lapsmp_netns_init, lapsmp_netns_exit },
@@ -54,6 +56,7 @@ static int __init lapsmp_start(void)
 
 	lapsmp_udp_set_handlers(lapsmp_input_rcv, lapsmp_input_err);
 	lapsmp_flow_set_timer(lapsmp_timer_fire);
+	lapsmp_grants_set_tell(lapsmp_ackgen_window);
 	for (i = 0; i < ARRAY_SIZE(lapsmp_rooms); i++) {
 		err = lapsmp_rooms[i].init();
 		if (err) {

@@ -59,7 +59,9 @@
 	X(rx_challenges, "challenges received")				\
 	X(addrs_proven, "further addresses taken into flows of remote hosts") \
 	X(addrs_refused, "further addresses refused")			\
-	X(tail_segs, "data segments sent again to hear of what came last")
+	X(tail_segs, "data segments sent again to hear of what came last") \
+	X(grants_told, "flows told that it is their turn to go on")	\
+	X(grants_slow, "turns of flows that sent too little")
 
 struct lapsmp_mib {
 #define LAPSMP_MIB_FIELD(f, text)	u64 f;

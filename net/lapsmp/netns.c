@@ -11,6 +11,7 @@
 #include "cc.h"
 #include "clock.h"
 #include "flow.h"
+#include "grants.h"
 #include "mib.h"
 #include "netns.h"
 #include "peer.h"
@@ -71,6 +72,7 @@ static void lapsmp_netns_conf(struct lapsmp_conf *c)
 		.rmem_bytes = 4 << 20,
 		.wmem_bytes = 4 << 20,
 		.budget_bytes = lapsmp_netns_budget(),
+		.grant_bytes = 512 << 10,
 		.user_timeout_ms = 30000,
 		.linger_ms = 60000,
 		.max_rflows = 65536,
@@ -84,6 +86,7 @@ static void lapsmp_netns_conf(struct lapsmp_conf *c)
 		.ack_tos = 0,
 		.ack_segs = 1,
 		.ack_batch = 16,
+		.grants = 0,
 	};
 }
 
@@ -143,6 +146,7 @@ static int __net_init lapsmp_netns_enter(struct net *net)
 	lapsmp_netns_conf(&ln->conf);
 	lapsmp_udp_net_init(ln);
 	lapsmp_bind_net_init(ln);
+	lapsmp_grants_net_init(ln);
 	ln->sched = lapsmp_sched_get("laps", false);
 	ln->cc = lapsmp_cc_get("laps", false);
 	err = -ENOENT;
@@ -192,6 +196,7 @@ static void __net_exit lapsmp_netns_leave(struct net *net)
 	lapsmp_remote_gc(ln, 0, true);
 	wait_event(ln->gone, !atomic_read(&ln->objects));
 	lapsmp_watch_net_exit(ln);
+	lapsmp_grants_net_exit(ln);
 	/*
 	 * All of them are freed by RCU. Whoever woke us is through after one
 	 * round, and sets have let go of their paths; after the second, paths of

@@ -15,6 +15,7 @@
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
 #include <uapi/linux/lapsmp.h>
+#include "grants.h"
 
 struct lapsmp_mib;
 struct lapsmp_sched_ops;
@@ -45,6 +46,7 @@ struct ctl_table_header;
  * @rmem_bytes: receive buffer of a new socket
  * @wmem_bytes: send buffer of a new socket
  * @budget_bytes: for messages larger than the receive buffer, all sockets
+ * @grant_bytes: what a flow may have under way while @grants is not 0
  * @user_timeout_ms: without an answer for so long, a flow fails
  * @linger_ms: how long a closed socket's data may still be under way
  * @max_rflows: incoming flows that remote hosts may open
@@ -63,6 +65,8 @@ struct ctl_table_header;
  * @ack_tos: their DSCP and ECN byte
  * @ack_segs: they go back by the SRv6 segments that the data came by, 0 or 1
  * @ack_batch: segments per path after which an ACK leaves at once, 1 to 16
+ * @grants: flows that may send large messages here at a time, 0 to
+ *	LAPSMP_GRANTS_MAX; 0: all
  */
 struct lapsmp_conf {
 	u16	port;
@@ -76,6 +80,7 @@ struct lapsmp_conf {
 	u32	rmem_bytes;
 	u32	wmem_bytes;
 	u64	budget_bytes;
+	u32	grant_bytes;
 	u32	user_timeout_ms;
 	u32	linger_ms;
 	u32	max_rflows;
@@ -92,6 +97,7 @@ struct lapsmp_conf {
 	u8	ack_tos;
 	u8	ack_segs;
 	u8	ack_batch;
+	u8	grants;
 };
 
 /**
@@ -123,6 +129,7 @@ struct lapsmp_conf {
  * @n_rflows: count
  * @n_remotes: count
  * @budget_used: bytes of @conf.budget_bytes in use
+ * @grants: whose turn it is to send large messages here
  * @reset_tokens: rate limit of stateless answers, refilled by time
  * @reset_at_ns: when it was last refilled
  * @gc: expires what is idle
@@ -168,6 +175,7 @@ struct lapsmp_net {
 	atomic_t		n_rflows;
 	atomic_t		n_remotes;
 	atomic64_t		budget_used;
+	struct lapsmp_grants	grants;
 
 	spinlock_t		reset_lock;
 	u32			reset_tokens;

@@ -133,6 +133,7 @@ static void lapsmp_reasm_place(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m,
 
 	m->got += s->len;
 	rf->got += s->len;
+	rf->rest -= s->len;
 	if (s->off == m->contig) {
 		lapsmp_reasm_append(m, skb);
 		lapsmp_reasm_pull(m);

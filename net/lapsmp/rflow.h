@@ -5,9 +5,9 @@
  * and a timeout.
  *
  * Lifetime: one reference each of the table, of each message that can still be
- * read (it returns credit), of a queued acknowledgment, and of whoever works
- * on it. @ls is cleared under @lock when the socket goes; a flow without socket
- * is out of the table and only waits for its last reference.
+ * read (it returns credit), of a queued acknowledgment, of a turn that it is told
+ * of, and of whoever works on it. @ls is cleared under @lock when the socket goes;
+ * a flow without socket is out of the table and only waits for its last reference.
  */
 #ifndef _LAPSMP_RFLOW_H
 #define _LAPSMP_RFLOW_H
@@ -18,6 +18,7 @@
 #include "addr.h"
 #include "alg/seqmap.h"
 #include "alg/srh.h"
+#include "grants.h"
 #include "later.h"
 #include "sock.h"
 
@@ -108,6 +109,8 @@ struct lapsmp_rpath {
  * @n_unread: messages in ls->rq
  * @queued: bytes held for it, truesize
  * @got: bytes that are here of the messages in @msgs
+ * @rest: bytes still to come of messages that have begun
+ * @turn: its place among those that want to send more; ln->grants.lock
  * @paths: struct lapsmp_rpath by id
  * @n_paths: how many
  * @last_path: path of the newest packet
@@ -141,6 +144,8 @@ struct lapsmp_rflow {
 	u32			n_unread;
 	u64			queued;
 	u64			got;
+	u64			rest;
+	struct lapsmp_turn	turn;
 	struct xarray		paths;
 	u16			n_paths;
 	u16			last_path;

@@ -88,6 +88,7 @@ struct lapsmp_rmsg *lapsmp_rmsg_new(struct lapsmp_rflow *rf, u32 no, u32 len)
 		return NULL;
 	}
 	rf->credit_used += LAPSMP_MSG_CREDIT;
+	rf->rest += len;
 	m->truesize = sizeof(*m);
 	refcount_set(&m->refs, 1);
 	INIT_LIST_HEAD(&m->ready);
@@ -142,6 +143,7 @@ void lapsmp_rmsg_unmake(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 {
 	rb_erase(&m->node, &rf->msgs);
 	rf->credit_used -= LAPSMP_MSG_CREDIT;
+	rf->rest -= m->len;
 	lapsmp_rmsg_empty(rf, m);
 	lapsmp_rmsg_put(m);
 }
@@ -216,6 +218,7 @@ void lapsmp_rmsg_abort(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 	/* Pairs with lapsmp_recv_is_whole(). */
 	smp_store_release(&m->whole, true);
 	rf->credit_used += m->len - m->got;
+	rf->rest -= m->len - m->got;
 	if (m->queued) {
 		/* A partial reader has begun it: it is told, and ends it. */
 		lapsmp_rmsg_queue(rf, m);

@@ -4,6 +4,7 @@
 #include "ackgen.h"
 #include "addr.h"
 #include "clock.h"
+#include "grants.h"
 #include "mib.h"
 #include "rmsg.h"
 #include "ropen.h"
@@ -115,6 +116,7 @@ static void lapsmp_rflow_stop(struct lapsmp_rflow *rf, bool closing)
 					    LAPSMP_RESET_UNREAD :
 					    LAPSMP_RESET_UNKNOWN);
 		lapsmp_rmsg_purge(rf);
+		lapsmp_grants_leave(rf);
 		rf->ls = NULL;
 	}
 	spin_unlock_bh(&rf->lock);

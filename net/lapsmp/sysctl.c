@@ -11,6 +11,7 @@
 #include "netns.h"
 #include "policy.h"
 #include "sysctl.h"
+#include "wire.h"
 
 #define LAPSMP_MBIT	(1000 * 1000 / 8)	/* bytes/s */
 /* 10 Tbit/s. */
@@ -60,6 +61,8 @@ static const struct lapsmp_sysctl_num lapsmp_sysctl_nums[] = {
 	LAPSMP_NUM("rmem_default", rmem_bytes, 4096, 1 << 30, 1),
 	LAPSMP_NUM("wmem_default", wmem_bytes, 4096, 1 << 30, 1),
 	LAPSMP_NUM("budget_bytes", budget_bytes, 0, 1ULL << 40, 1),
+	LAPSMP_NUM("grants", grants, 0, LAPSMP_GRANTS_MAX, 1),
+	LAPSMP_NUM("grant_bytes", grant_bytes, LAPSMP_INITIAL_CREDIT, 1 << 30, 1),
 	LAPSMP_NUM("user_timeout_ms", user_timeout_ms, 100, 24 * 3600 * 1000, 1),
 	LAPSMP_NUM("linger_ms", linger_ms, 0, 3600 * 1000, 1),
 	LAPSMP_NUM("max_rflows", max_rflows, 1, 1 << 24, 1),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The receive window, in credits. */
+#include "grants.h"
 #include "rmsg.h"
 #include "window.h"
 #include "wire.h"
@@ -117,6 +118,12 @@ u32 lapsmp_window_head(const struct lapsmp_rflow *rf)
 	return m ? m->contig : 0;
 }
 
+/* What was consumed, and what there is room for. */
+static u32 lapsmp_window_law(const struct lapsmp_rflow *rf)
+{
+	return rf->credit_done + lapsmp_window_share(rf) + (u32)rf->reserved;
+}
+
 u32 lapsmp_window_limit(struct lapsmp_rflow *rf)
 {
 	u32 limit;
@@ -124,7 +131,7 @@ u32 lapsmp_window_limit(struct lapsmp_rflow *rf)
 	if (!rf->ls)
 		return rf->limit;
 	lapsmp_window_reserve_next(rf);
-	limit = rf->credit_done + lapsmp_window_share(rf) + (u32)rf->reserved;
+	limit = lapsmp_grants_limit(rf, lapsmp_window_law(rf));
 	if ((s32)(limit - rf->limit) > 0)
 		rf->limit = limit;
 	return rf->limit;
@@ -132,16 +139,14 @@ u32 lapsmp_window_limit(struct lapsmp_rflow *rf)
 
 bool lapsmp_window_consumed(struct lapsmp_rflow *rf, u32 credits)
 {
-	u32 told = rf->limit, share;
+	u32 limit, window;
 
 	rf->credit_done += credits;
 	if (!rf->ls)
 		return false;
 	lapsmp_window_reserve_next(rf);
-	share = lapsmp_window_share(rf);
+	limit = lapsmp_grants_would(rf, lapsmp_window_law(rf));
+	window = lapsmp_grants_window(rf->ln, lapsmp_window_share(rf));
 	/* Not worth a packet before a quarter of the window is free again. */
-	if ((s32)(rf->credit_done + share + (u32)rf->reserved - told) <
-	    (s32)(share / 4))
-		return false;
-	return true;
+	return (s32)(limit - rf->limit) >= (s32)(window / 4);
 }

@@ -14,8 +14,9 @@ struct lapsmp_rmsg;
  * lapsmp_window_limit() - the limit to tell the sender now
  *
  * What was consumed, the flow's share of the socket's receive buffer, and what
- * large messages have reserved of the namespace's budget. Never goes back. Tries
- * to reserve for large messages that wait for it, in their order.
+ * large messages have reserved of the namespace's budget; and with grants not more
+ * than is its turn (grants.h). Never goes back. Tries to reserve for large messages
+ * that wait for it, in their order.
  */
 u32 lapsmp_window_limit(struct lapsmp_rflow *rf);
 

@@ -249,6 +249,11 @@ static const struct attr stats_table[] = {
 	[LAPSMP_A_STATS_TAIL_SEGS] =
 		COUNTER("tail-segs", UNIT_NONE,
 			"data segments sent again to hear of what came last"),
+	[LAPSMP_A_STATS_GRANTS_TOLD] =
+		COUNTER("grants-told", UNIT_NONE,
+			"flows told that it is their turn to go on"),
+	[LAPSMP_A_STATS_GRANTS_SLOW] =
+		COUNTER("grants-slow", UNIT_NONE, "turns of flows that sent too little"),
 };
 
 const struct attr_set path_attrs = { path_table, ARRAY_SIZE(path_table) - 1 };

@@ -10,6 +10,7 @@ extern struct kunit_suite lapsmp_cc_fixed_suite;
 extern struct kunit_suite lapsmp_cc_laps_suite;
 extern struct kunit_suite lapsmp_cc_laps_paper_suite;
 extern struct kunit_suite lapsmp_delivery_suite;
+extern struct kunit_suite lapsmp_grant_suite;
 extern struct kunit_suite lapsmp_lean_suite;
 extern struct kunit_suite lapsmp_lossring_suite;
 extern struct kunit_suite lapsmp_owd_suite;
