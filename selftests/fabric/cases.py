@@ -104,6 +104,15 @@ def sweeps(case):
                   (0, 8, 16, 32, 128))]
 
 
+def grants():
+    """Of flows that are one message each, some at a time, the smallest rest first."""
+    rows = (Row('lapsmp', 'lapsmp'), Row('lapsmp-grants', 'lapsmp-grants'),
+            *(Row(f'grants={n}', 'lapsmp', f'--set net.lapsmp.grants={n}') for n in (1, 2, 8)))
+    return RAIL_A2O._replace(name='rail-a2o-grants', rows=rows, figures=(),
+                             title='Rail of 16: 15 senders to one, 16 MB each, as one message:'
+                             ' how many may go on at a time', options='--chunk 16M')
+
+
 def alike():
     """Fairness: of one link, by the number of flows; when one has it first; and where who
     sends has not as many ways as another, or not as long ones."""
@@ -142,6 +151,7 @@ FULL = [
                       title='Rail of 16: 15 senders to one; one of its two last links has'
                       ' a tenth of the rate'),
     *sweeps(RAIL_A2O),
+    grants(),
     *(sweep(case, 'detour', 'what longer ways are left by (256: e^-1 for twice the cost)',
             'detour_q8', (0, 1024, 2048, 4096)) for case in (RAIL_A2O, EQUAL)),
     *alike(),

@@ -72,7 +72,7 @@ def set_up_lapsmp(args, scheme, hosts):
             "net.lapsmp.seed": args.seed * 1000 + i + 1,
             "net.lapsmp.ack_tos": ACK_DSCP << 2,
             "net.lapsmp.auto_paths": 0 if scheme.paths == "computed" else 8,
-            **dict(s.split("=", 1) for s in args.set),
+            **scheme.sysctls, **dict(s.split("=", 1) for s in args.set),
         }, host.name)
         if scheme.paths == "computed":
             call("lapsctl", "-n", host.name, "restore", args.batches / f"{host.name}.batch")

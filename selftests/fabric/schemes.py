@@ -40,8 +40,9 @@ class Scheme:
     sysctls: dict = field(default_factory=dict)
 
 
-def _lapsmp(cc="", sched="", paths="computed"):
-    return Scheme("lapsmp", cc=cc, sched=sched, paths=paths)
+def _lapsmp(cc="", sched="", paths="computed", **sysctls):
+    return Scheme("lapsmp", cc=cc, sched=sched, paths=paths,
+                  sysctls={f"net.lapsmp.{name}": str(value) for name, value in sysctls.items()})
 
 
 def _dctcp(proto="tcp", **more):
@@ -59,6 +60,8 @@ SCHEMES = {
     # The paper's control or softmax alone, with the other half of the defaults.
     "lapsmp-paper-control": _lapsmp(cc="laps-paper"),
     "lapsmp-paper-softmax": _lapsmp(sched="laps-paper"),
+    # Receivers let four go on at a time; see "grants" in lapsmp(7).
+    "lapsmp-grants": _lapsmp(grants=4),
     "cubic": Scheme("tcp", cc="cubic"),
     "dctcp": _dctcp(),
     "dctcp-plb": _dctcp(hash_policy=3, hash_fields=HASH_LABEL,
