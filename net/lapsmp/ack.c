@@ -41,14 +41,15 @@ bool lapsmp_ack_is_from(struct lapsmp_flow *f, u16 id, const struct in6_addr *ad
 
 /* Ask the control, whatever the reason. */
 static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
-			       const struct lapsmp_rtx_sum *sum, bool timeout,
-			       u64 now_ns)
+			       const struct lapsmp_rtx_sum *sum, u32 marked,
+			       bool timeout, u64 now_ns)
 {
 	struct lapsmp_ack_sample s = {
 		.now_ns = now_ns,
 		.acked_segs = sum->acked_segs,
 		.lost_segs = sum->lost_segs,
 		.spurious_segs = sum->spurious_segs,
+		.marked_segs = marked,
 		.inflight_segs = f->inflight,
 		.path_id = fp->path->id,
 		.owd_ns = READ_ONCE(fp->path->owd_ns),
@@ -100,25 +101,27 @@ static void lapsmp_ack_losses(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 				    timeout_of_ns, now_ns);
 }
 
-/* Totals: an ACK that was overtaken tells nothing new. */
-static bool lapsmp_ack_marked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
-			      const struct lapsmp_hdr *h)
+/* Totals: an ACK that was overtaken tells nothing new. Return: new marks. */
+static u32 lapsmp_ack_marked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+			     const struct lapsmp_hdr *h)
 {
-	if (!h->has_ecn || (s32)(h->ce - fp->ce) <= 0)
-		return false;
+	s32 marked = h->has_ecn ? (s32)(h->ce - fp->ce) : 0;
+
+	if (marked <= 0)
+		return 0;
 	fp->ce = h->ce;
 	LAPSMP_INC(f->ln, ce_acks);
-	return true;
+	return marked;
 }
 
 static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
-				  const struct lapsmp_hdr *h,
+				  const struct lapsmp_hdr *h, bool marked,
 				  struct lapsmp_rtx_sum *sum,
 				  struct lapsmp_path_sample *s)
 {
 	struct lapsmp_slot *slot;
-	bool marked = lapsmp_ack_marked(f, fp, h), was_lost;
 	u32 cursor = 0, seq;
+	bool was_lost;
 
 	while ((slot = lapsmp_ring_ack_next(&fp->ring, h->seq, h->map, &cursor,
 					    &seq, &was_lost))) {
@@ -164,6 +167,7 @@ static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 			       const struct lapsmp_hdr *h, u64 now_ns)
 {
 	struct lapsmp_path_sample s = { .now_ns = now_ns };
+	u32 marked = lapsmp_ack_marked(f, fp, h);
 	struct lapsmp_rtx_sum sum = {};
 
 	f->answer_ns = now_ns;
@@ -174,7 +178,7 @@ static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		/* It is the right one: later flows need not ask. */
 		WRITE_ONCE(f->peer->rcv_inc, f->rcv_inc);
 	}
-	lapsmp_ack_scoreboard(f, fp, h, &sum, &s);
+	lapsmp_ack_scoreboard(f, fp, h, marked, &sum, &s);
 	lapsmp_ack_losses(f, fp, false, 0, &sum, now_ns);
 	lapsmp_rtx_retire(f, fp, now_ns);
 	if (s.heard)
@@ -182,8 +186,8 @@ static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	lapsmp_ack_window(f, h);
 	trace_lapsmp_ack(f->id, fp->path->id, h->seq, sum.acked_segs,
 			 sum.lost_segs, s.rtt_ns, READ_ONCE(fp->path->owd_ns));
-	if (sum.acked_segs || sum.lost_segs || sum.spurious_segs)
-		lapsmp_ack_control(f, fp, &sum, false, now_ns);
+	if (sum.acked_segs || sum.lost_segs || sum.spurious_segs || marked)
+		lapsmp_ack_control(f, fp, &sum, marked, false, now_ns);
 }
 
 /* What ends a flow that has nothing more to do. */
@@ -250,7 +254,7 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 	if (READ_ONCE(fp->path->last_ack_ns) <= sent_ns &&
 	    (sum.lost_segs || sum.lost_bytes <= mtu))
 		lapsmp_path_on_timeout(f->peer, fp->path, sent_ns, now_ns);
-	lapsmp_ack_control(f, fp, &sum, true, now_ns);
+	lapsmp_ack_control(f, fp, &sum, 0, true, now_ns);
 }
 
 /* Everything out on the path was dropped by the receiver, unseen: send it again. */

@@ -121,7 +121,8 @@ static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
 		.rcv_msg = rf->rcv_msg,
 		.rcv_off = lapsmp_window_head(rf),
 		.limit = lapsmp_window_limit(rf),
-		.has_ecn = rp->ect0 || rp->ect1 || rp->ce,
+		/* That nothing was marked goes without saying. */
+		.has_ecn = rp->ce,
 		.ect0 = rp->ect0,
 		.ect1 = rp->ect1,
 		.ce = rp->ce,

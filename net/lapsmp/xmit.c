@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One packet of a flow on one path: route, header, pages, record, output. */
+#include <net/inet_ecn.h>
 #include "close.h"
 #include "clock.h"
 #include "mib.h"
@@ -189,6 +190,8 @@ static void lapsmp_xmit_send(struct lapsmp_flow *f, struct lapsmp_path *p,
 	struct lapsmp_route_key k;
 
 	lapsmp_pathroute_key(f->peer, p, &k);
+	if (f->cc_ops->ecn && !(k.tos & INET_ECN_MASK))
+		k.tos |= INET_ECN_ECT_0;
 	lapsmp_output_send(f->ln, r, &k, skb, now_ns);
 }
 

@@ -94,6 +94,7 @@ static void sample_read(struct fuzz_in *in, struct lapsmp_ack_sample *s)
 		.now_ns = s->now_ns + (fuzz_u64(in) >> 8),
 		.acked_segs = fuzz_u64(in),
 		.lost_segs = fuzz_u64(in),
+		.marked_segs = fuzz_u64(in),
 		.inflight_segs = fuzz_u64(in),
 		.t_ns = fuzz_u64(in),
 		.T_ns = fuzz_u64(in),

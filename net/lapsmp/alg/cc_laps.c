@@ -12,6 +12,10 @@
  *			cwnd -= n 0.1 o, unless another path has room:
  *			over_j < -margin_j / 4, now and on the average
  *
+ * And each mark takes a quarter of a segment. Beside others that do not yield (stand.c),
+ * over_i counts for 1/8 of what it is at first, the additive part is 1 segment instead of
+ * 0.25, and at most once per hold time a loss takes 0.3 of the window.
+ *
  * In slow start, instead:
  *
  *	calm:		cwnd += n, but n / 4 once the path was full
@@ -68,6 +72,16 @@
  * flows differed by less than a packet's worth of queue when one had half as much again as
  * the other, and stayed so.
  *
+ * Why less is yielded for some time, and not none until something is lost, as TCP does: so
+ * there is one rest as before, of longer queues. Where flows of this kind are left alone they
+ * find it below what buffers hold, lose nothing, and know then that nobody else is there;
+ * and beside TCP it bounds what they take. The segment per round trip is what TCP adds, and
+ * 0.3 what Cubic takes off: where losses did not count, 16 flows kept the buffer full, and
+ * as many of Cubic waited for their timeouts.
+ *
+ * Why a quarter for a mark: DCTCP takes half of the share that is marked (RFC 8257), once in
+ * round trips that have marks. They come in bursts, and half of the round trips has none.
+ *
  * Slow start doubles once more before its last doubling
  * is seen; that can be more than queues hold, so it becomes slower as they fill,
  * as HyStart++ does (RFC 9406), and does not wait when segments are lost.
@@ -91,6 +105,7 @@
 #include "../compat.h"
 #include "arith.h"
 #include "policy.h"
+#include "stand.h"
 
 /* Segments. Enough to measure a path, few enough for 63 hosts to start at once. */
 #define LAPSMP_CC_LAPS_CWND_INIT	(8 * LAPSMP_SEG_Q16)
@@ -102,6 +117,17 @@
  */
 #define LAPSMP_CC_LAPS_INC		(LAPSMP_SEG_Q16 / 4)
 #define LAPSMP_CC_LAPS_INC_MAX		(LAPSMP_SEG_Q16 / 2)
+/* The same beside others that do not yield. */
+#define LAPSMP_CC_LAPS_INC_STAND	LAPSMP_SEG_Q16
+/*
+ * Who has less beside them is one of a crowd: of more flows than 30 where a path and its
+ * buffer hold 130 segments.
+ */
+#define LAPSMP_CC_LAPS_CROWD		(4 * LAPSMP_SEG_Q16)
+/* In 1/256, what a loss takes there of the window: Cubic's 0.3 (RFC 9438). */
+#define LAPSMP_CC_LAPS_CUT_STAND_Q8	77
+/* Of a segment, for each that was marked. */
+#define LAPSMP_CC_LAPS_MARK_SHIFT	2
 /* Hold times without congestion before the increase becomes exponential, */
 #define LAPSMP_CC_LAPS_CALM		2
 /* the most that counts of those after, and their unit: up to 8/16 a step. */
@@ -147,6 +173,7 @@
  * @undo_lost: segments of the bursts, until the last one is some time ago
  * @undo_spurious: of them, those that were acknowledged after all
  * @full: a bit for each path, by its id modulo 64: its queue was above its margin
+ * @stand: whether others yield
  * @stage: decisions since one had seen a queue above its margin, or a burst
  * @quiet: decisions since the last burst
  * @slow_start: not all paths were full at once yet, and there was no burst
@@ -164,6 +191,7 @@ struct lapsmp_cc_laps {
 	u32	undo_lost;
 	u32	undo_spurious;
 	u64	full;
+	struct lapsmp_stand stand;
 	u32	stage;
 	u32	quiet;
 	bool	slow_start;
@@ -298,14 +326,15 @@ static u64 lapsmp_cc_laps_part(u64 n_q16, u32 gain, u64 ns, u64 of_ns)
 }
 
 /* What makes flows equal. @over_ns: 0 if there is nothing above. */
-static u64 lapsmp_cc_laps_add(const struct lapsmp_cc *cc,
+static u64 lapsmp_cc_laps_add(struct lapsmp_cc *cc,
 			      const struct lapsmp_ack_sample *s, u64 over_ns)
 {
+	u32 inc = lapsmp_cc_laps_priv(cc)->stand.shift ?
+		  LAPSMP_CC_LAPS_INC_STAND : LAPSMP_CC_LAPS_INC;
 	u64 T_ns = max_t(s64, s->here_T_ns, 1);
 	u64 add = lapsmp_arith_muldiv(min_t(u32, s->acked_segs,
 					    LAPSMP_CC_LAPS_ACK_SEGS) *
-				      LAPSMP_SEG_Q16,
-				      LAPSMP_CC_LAPS_INC, cc->cwnd_q16);
+				      LAPSMP_SEG_Q16, inc, cc->cwnd_q16);
 
 	add = min_t(u64, add, LAPSMP_CC_LAPS_INC_MAX);
 	if (over_ns >= T_ns)
@@ -334,7 +363,7 @@ static void lapsmp_cc_laps_down(struct lapsmp_cc *cc,
 	cc->cwnd_q16 -= min(cut, cc->cwnd_q16 / 2);
 }
 
-static u64 lapsmp_cc_laps_steady_inc(const struct lapsmp_cc *cc,
+static u64 lapsmp_cc_laps_steady_inc(struct lapsmp_cc *cc,
 				     const struct lapsmp_ack_sample *s,
 				     s64 over_ns)
 {
@@ -370,9 +399,34 @@ static void lapsmp_cc_laps_move(struct lapsmp_cc *cc,
 	if (!s->acked_segs)
 		return;
 	if (over_ns > 0)
-		lapsmp_cc_laps_down(cc, s, over_ns);
+		lapsmp_cc_laps_down(cc, s,
+				    over_ns >> lapsmp_cc_laps_priv(cc)->stand.shift);
 	else
 		lapsmp_cc_laps_up(cc, s, over_ns);
+}
+
+static void lapsmp_cc_laps_mark(struct lapsmp_cc *cc,
+				const struct lapsmp_ack_sample *s)
+{
+	u64 cut = min_t(u32, s->marked_segs, LAPSMP_CC_LAPS_ACK_SEGS) *
+		  min_t(u64, cc->cwnd_q16, LAPSMP_SEG_Q16);
+
+	cc->cwnd_q16 -= min(cut >> LAPSMP_CC_LAPS_MARK_SHIFT, cc->cwnd_q16 / 2);
+}
+
+static void lapsmp_cc_laps_stand(struct lapsmp_cc *cc,
+				 const struct lapsmp_ack_sample *s)
+{
+	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
+	struct lapsmp_stand_sample stand = {
+		.now_ns = s->now_ns,
+		.T_ns = s->T_ns,
+		.full = s->over_ns > 0 && !m->slow_start,
+		.pressed = s->lost_segs || s->marked_segs,
+		.crowd = cc->cwnd_q16 < LAPSMP_CC_LAPS_CROWD,
+	};
+
+	lapsmp_stand_update(&m->stand, &stand);
 }
 
 static void lapsmp_cc_laps_forget(struct lapsmp_cc_laps *m)
@@ -433,6 +487,8 @@ static void lapsmp_cc_laps_decide(struct lapsmp_cc *cc,
 		lapsmp_cc_laps_forget(m);
 	if (lapsmp_cc_laps_is_burst(m))
 		lapsmp_cc_laps_halve(cc);
+	else if (m->stand.shift && m->lost)
+		cc->cwnd_q16 -= (cc->cwnd_q16 >> 8) * LAPSMP_CC_LAPS_CUT_STAND_Q8;
 	else if (m->late)
 		m->stage = 0;
 	else
@@ -457,6 +513,8 @@ static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
 	m->used = max(m->used, s->inflight_segs + s->acked_segs + s->lost_segs);
 
 	lapsmp_cc_laps_undo(cc, s);
+	lapsmp_cc_laps_stand(cc, s);
+	lapsmp_cc_laps_mark(cc, s);
 	lapsmp_cc_laps_move(cc, s);
 	if (s->now_ns >= m->hold_until_ns ||
 	    (m->slow_start && lapsmp_cc_laps_is_burst(m)))
@@ -469,6 +527,7 @@ static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
 struct lapsmp_cc_ops lapsmp_cc_laps = {
 	.name = "laps",
 	.owner = THIS_MODULE,
+	.ecn = true,
 	.init = lapsmp_cc_laps_init,
 	.on_ack = lapsmp_cc_laps_on_ack,
 };

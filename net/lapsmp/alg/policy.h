@@ -162,6 +162,7 @@ struct lapsmp_cc_cfg {
  * @acked_segs: data segments newly acknowledged
  * @lost_segs: data segments newly deemed lost
  * @spurious_segs: data segments that had been deemed lost, and were not
+ * @marked_segs: packets that the receiver newly counted with a congestion mark
  * @inflight_segs: of the flow, after both were taken off
  * @t_ns: LAPS's t: the smallest owd_ns of paths not in back-off
  * @T_ns: LAPS's T: the largest base_ns + margin_ns
@@ -183,6 +184,7 @@ struct lapsmp_ack_sample {
 	u32	acked_segs;
 	u32	lost_segs;
 	u32	spurious_segs;
+	u32	marked_segs;
 	u32	inflight_segs;
 	s64	t_ns;
 	s64	T_ns;
@@ -203,12 +205,15 @@ struct lapsmp_ack_sample {
  * struct lapsmp_cc_ops - a congestion control
  * @name: up to LAPSMP_NAME_MAX - 1 characters of [a-z0-9-]
  * @owner: module, held while a flow uses it
+ * @ecn: it yields to marks, so its flows' packets may be marked, unless the application
+ *	has a wish of its own for their ECN field
  * @init: sets cwnd_q16, pacing_rate and its priv
  * @on_ack: once for each ACK or timeout, with the flow locked, softirqs off
  */
 struct lapsmp_cc_ops {
 	const char *name;
 	struct module *owner;
+	bool ecn;
 	void (*init)(struct lapsmp_cc *cc, const struct lapsmp_cc_cfg *cfg);
 	void (*on_ack)(struct lapsmp_cc *cc, const struct lapsmp_cc_cfg *cfg,
 		       const struct lapsmp_ack_sample *s);

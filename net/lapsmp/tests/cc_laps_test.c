@@ -217,6 +217,86 @@ static void laps_windows_become_equal_in_one_queue(struct kunit *test)
 	KUNIT_EXPECT_LE(test, cc_set_cwnd(&large), 21);
 }
 
+/* Return: the window in segments that it comes to at a delay that others hold. */
+static u32 laps_beside(struct cc_set *c, bool marks, bool losses)
+{
+	u32 rounds;
+
+	for (rounds = 0; rounds < 200; rounds++) {
+		cc_set_round(c);
+		/* One of each round is marked, or one of 16 rounds lost. */
+		c->s.marked_segs = marks;
+		c->s.lost_segs = losses && rounds % 16 == 0;
+		cc_set_ack(c);
+		c->s.marked_segs = 0;
+		c->s.lost_segs = 0;
+	}
+	return cc_set_cwnd(c);
+}
+
+static void laps_stands_up_to_who_does_not_yield(struct kunit *test)
+{
+	struct cc_set c;
+	int losses;
+
+	for (losses = 0; losses < 2; losses++) {
+		laps_start_with(&c, 20, CC_T_NS + CC_T_NS);
+		KUNIT_EXPECT_EQ(test, laps_beside(&c, false, false), 0);
+		KUNIT_EXPECT_GE(test, laps_beside(&c, !losses, losses), 3);
+		/* They went, and others of its kind came. */
+		laps_beside(&c, false, false);
+		KUNIT_EXPECT_EQ(test, laps_beside(&c, false, false), 0);
+	}
+}
+
+static void laps_loss_is_congestion_beside_others(struct kunit *test)
+{
+	struct cc_set c;
+	u64 before;
+
+	laps_start_with(&c, 20, CC_T_NS + CC_T_NS);
+	laps_beside(&c, false, false);
+	laps_beside(&c, true, false);
+	before = c.cc.cwnd_q16;
+	c.s.now_ns += 10 * CC_T_NS;
+	c.s.lost_segs = 1;
+	cc_set_ack(&c);
+	KUNIT_EXPECT_LE(test, c.cc.cwnd_q16, before * 4 / 5);
+	KUNIT_EXPECT_GE(test, c.cc.cwnd_q16, before / 2);
+}
+
+static void laps_room_elsewhere_is_nobody_to_stand_up_to(struct kunit *test)
+{
+	struct cc_set c;
+	u64 before;
+
+	laps_start_with(&c, 20, CC_T_NS + CC_T_NS);
+	laps_other_path(&c, true);
+	laps_beside(&c, false, true);
+	laps_other_path(&c, false);
+	before = c.cc.cwnd_q16;
+	cc_set_round(&c);
+	KUNIT_EXPECT_LT(test, c.cc.cwnd_q16, before - before / 32);
+}
+
+static void laps_mark_takes_part_of_a_segment(struct kunit *test)
+{
+	struct cc_set c;
+	u64 before;
+
+	laps_start_with(&c, 20, CC_T_NS);
+	before = c.cc.cwnd_q16;
+	c.s.acked_segs = 0;
+	c.s.marked_segs = 4;
+	cc_set_ack(&c);
+	KUNIT_EXPECT_LE(test, c.cc.cwnd_q16, before - LAPSMP_SEG_Q16 / 2);
+	KUNIT_EXPECT_GE(test, c.cc.cwnd_q16, before - 2 * LAPSMP_SEG_Q16);
+	c.s.marked_segs = U32_MAX;
+	before = c.cc.cwnd_q16;
+	cc_set_ack(&c);
+	KUNIT_EXPECT_GE(test, c.cc.cwnd_q16, before / 2);
+}
+
 static void laps_burst_in_slow_start_is_not_held_up(struct kunit *test)
 {
 	struct cc_set c;
@@ -413,6 +493,10 @@ static struct kunit_case cc_laps_test_cases[] = {
 	KUNIT_CASE(laps_room_elsewhere_grows_no_full_path),
 	KUNIT_CASE(laps_room_elsewhere_excuses_a_queue_in_steady_flow),
 	KUNIT_CASE(laps_windows_become_equal_in_one_queue),
+	KUNIT_CASE(laps_stands_up_to_who_does_not_yield),
+	KUNIT_CASE(laps_loss_is_congestion_beside_others),
+	KUNIT_CASE(laps_room_elsewhere_is_nobody_to_stand_up_to),
+	KUNIT_CASE(laps_mark_takes_part_of_a_segment),
 	KUNIT_CASE(laps_burst_in_slow_start_is_not_held_up),
 	KUNIT_CASE(laps_spurious_burst_is_undone_but_not_for_ever),
 	KUNIT_CASE(laps_smallest_window_comes_back_soon),

@@ -131,6 +131,7 @@ static inline u32 cc_set_garbage_run(struct cc_set *c, u32 n)
 			.now_ns = CC_SET_EXTREME,
 			.acked_segs = CC_SET_EXTREME,
 			.lost_segs = CC_SET_EXTREME,
+			.marked_segs = CC_SET_EXTREME,
 			.inflight_segs = CC_SET_EXTREME,
 			.t_ns = CC_SET_EXTREME,
 			.T_ns = CC_SET_EXTREME,

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * When a flow that yields to queues is beside others that do not.
+ *
+ * Who yields to any queue gets nothing beside those who fill buffers, as TCP does, until
+ * something is lost, or marked. How long a queue is does not tell who stands in it: 64
+ * flows of this kind rest at the same delay as DCTCP's do. But flows of this kind rest
+ * short of where packets are lost or marked; only when many begin at once some are, for
+ * some round trips. So:
+ *
+ *	yielded for WAIT, and then something is lost or marked:	shift = 3
+ *	after each further WAIT:	was there any since?	shift--
+ *					was there none?		shift = 0
+ *
+ * where a queue counts for 1 / 2^shift of what it is, and yielded is who had no path with
+ * room for as long. At 0 it begins anew: who is beside others for long goes through 3, 2, 1
+ * and 0.
+ *
+ * Why it comes down by itself: once the others have left, flows of this kind may lose
+ * packets by standing up to each other. They began at different times, so that each is
+ * somewhere between 3 and 0 and all together at the mean, by which they lose nothing; then
+ * they all find that nobody was there.
+ *
+ * Of a crowd, even the mean is more than a buffer holds. Whoever has a small window
+ * although he stood up does not try again for a while: it gains him nothing.
+ *
+ * Reference: Copa (NSDI 2018) section 2.2 for two modes, of which one is for those that fill
+ * buffers. It finds them by queues that do not drain for five round trips, as flows of this
+ * kind never let them. This file does not know what a window is.
+ */
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+#include <linux/time64.h>
+
+#include "../compat.h"
+#include "stand.h"
+
+/*
+ * In T, half a round trip or so: longer than a crowd that begins at once loses packets for,
+ * which is 100 to 200, and short beside what a flow takes that TCP's would starve.
+ */
+#define LAPSMP_STAND_WAIT_T	256
+/* Waits that a crowd does not try again for. */
+#define LAPSMP_STAND_PAUSE	8
+
+static u64 lapsmp_stand_wait_ns(const struct lapsmp_stand_sample *s)
+{
+	return LAPSMP_STAND_WAIT_T * (u64)clamp_t(s64, s->T_ns, 0, NSEC_PER_SEC);
+}
+
+static void lapsmp_stand_set(struct lapsmp_stand *st, u8 shift, u64 since_ns)
+{
+	st->shift = shift;
+	st->since_ns = since_ns;
+	st->pressed = false;
+}
+
+static void lapsmp_stand_down(struct lapsmp_stand *st,
+			      const struct lapsmp_stand_sample *s, u64 wait_ns)
+{
+	if (!st->pressed)
+		lapsmp_stand_set(st, 0, s->now_ns);
+	else if (st->shift == LAPSMP_STAND_MAX && s->crowd)
+		lapsmp_stand_set(st, 0, s->now_ns + LAPSMP_STAND_PAUSE * wait_ns);
+	else
+		lapsmp_stand_set(st, st->shift - 1, s->now_ns);
+}
+
+void lapsmp_stand_update(struct lapsmp_stand *st, const struct lapsmp_stand_sample *s)
+{
+	u64 wait_ns = lapsmp_stand_wait_ns(s);
+	/* Signed, since samples of several CPUs may be out of order by a little. */
+	s64 past_ns = s->now_ns - st->since_ns;
+	/* Who sends nothing yields to nobody. */
+	bool idle = (s64)(s->now_ns - st->heard_ns) > (s64)wait_ns;
+	bool pressed = s->full && s->pressed;
+
+	st->heard_ns = s->now_ns;
+	st->pressed |= pressed;
+	if (st->shift && past_ns >= (s64)wait_ns)
+		lapsmp_stand_down(st, s, wait_ns);
+	else if (!st->shift && (!s->full || idle) && past_ns > 0)
+		lapsmp_stand_set(st, 0, s->now_ns);
+	else if (!st->shift && pressed && past_ns >= (s64)wait_ns)
+		lapsmp_stand_set(st, LAPSMP_STAND_MAX, s->now_ns);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_stand_update);

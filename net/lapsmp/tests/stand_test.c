@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tests of alg/stand.c: who stands up, when, and for how long. */
+#include <kunit/test.h>
+
+#include "../alg/stand.h"
+#include "lcg.h"
+
+#define T_NS		5000
+/* How often something is heard. */
+#define STEP_NS		T_NS
+#define LONG_NS		(2000 * T_NS)
+
+struct stand_set {
+	struct lapsmp_stand st;
+	struct lapsmp_stand_sample s;
+};
+
+static void stand_start(struct stand_set *c)
+{
+	*c = (struct stand_set){ .s = { .now_ns = 1000000, .T_ns = T_NS } };
+	lapsmp_stand_update(&c->st, &c->s);
+}
+
+/* Samples like the last one for some time, or until something changes. Return: how long. */
+static u64 stand_go_on(struct stand_set *c, u64 ns)
+{
+	u64 end_ns = c->s.now_ns + ns;
+	u8 shift = c->st.shift;
+
+	while (c->s.now_ns < end_ns && c->st.shift == shift) {
+		c->s.now_ns += STEP_NS;
+		lapsmp_stand_update(&c->st, &c->s);
+	}
+	return c->s.now_ns + ns - end_ns;
+}
+
+/* Full, and pressed, until it stands up. */
+static void stand_up(struct stand_set *c)
+{
+	stand_start(c);
+	c->s.full = true;
+	c->s.pressed = true;
+	stand_go_on(c, LONG_NS);
+}
+
+struct quiet_case {
+	const char *name;
+	bool full;
+	bool pressed;
+};
+
+static const struct quiet_case quiet_cases[] = {
+	{ "nothing", false, false },
+	{ "losses of a link that is not full", false, true },
+	{ "a queue of its like", true, false },
+};
+
+KUNIT_ARRAY_PARAM_DESC(quiet, quiet_cases, name);
+
+static void stand_quiet_case(struct kunit *test)
+{
+	const struct quiet_case *q = test->param_value;
+	struct stand_set c;
+
+	stand_start(&c);
+	c.s.full = q->full;
+	c.s.pressed = q->pressed;
+	stand_go_on(&c, LONG_NS);
+	KUNIT_EXPECT_EQ(test, c.st.shift, 0);
+}
+
+static void stand_yields_for_long_before(struct kunit *test)
+{
+	struct stand_set c;
+
+	stand_start(&c);
+	c.s.full = true;
+	c.s.pressed = true;
+	KUNIT_EXPECT_GE(test, stand_go_on(&c, LONG_NS), 200 * T_NS);
+	KUNIT_EXPECT_EQ(test, c.st.shift, LAPSMP_STAND_MAX);
+}
+
+static void stand_room_in_between_begins_anew(struct kunit *test)
+{
+	struct stand_set c;
+	int i;
+
+	stand_start(&c);
+	c.s.pressed = true;
+	for (i = 0; i < 20; i++) {
+		c.s.full = true;
+		stand_go_on(&c, 150 * T_NS);
+		KUNIT_EXPECT_EQ(test, c.st.shift, 0);
+		c.s.full = false;
+		stand_go_on(&c, STEP_NS);
+	}
+}
+
+/* What was lost long ago, by a crowd that began, does not count. */
+static void stand_is_for_what_comes_after(struct kunit *test)
+{
+	struct stand_set c;
+
+	stand_start(&c);
+	c.s.full = true;
+	c.s.pressed = true;
+	stand_go_on(&c, 150 * T_NS);
+	c.s.pressed = false;
+	stand_go_on(&c, LONG_NS);
+	KUNIT_EXPECT_EQ(test, c.st.shift, 0);
+	c.s.pressed = true;
+	KUNIT_EXPECT_EQ(test, stand_go_on(&c, LONG_NS), STEP_NS);
+	KUNIT_EXPECT_EQ(test, c.st.shift, LAPSMP_STAND_MAX);
+}
+
+static void stand_silence_is_no_yielding(struct kunit *test)
+{
+	struct stand_set c;
+
+	stand_start(&c);
+	c.s.full = true;
+	stand_go_on(&c, 150 * T_NS);
+	c.s.now_ns += LONG_NS;
+	c.s.pressed = true;
+	KUNIT_EXPECT_GE(test, stand_go_on(&c, LONG_NS), 200 * T_NS);
+}
+
+static void stand_comes_down_step_by_step(struct kunit *test)
+{
+	struct stand_set c;
+	int i;
+
+	stand_up(&c);
+	for (i = LAPSMP_STAND_MAX - 1; i >= 0; i--) {
+		KUNIT_EXPECT_GE(test, stand_go_on(&c, LONG_NS), 200 * T_NS);
+		KUNIT_EXPECT_EQ(test, c.st.shift, i);
+	}
+	/* They are still there. */
+	KUNIT_EXPECT_GE(test, stand_go_on(&c, LONG_NS), 200 * T_NS);
+	KUNIT_EXPECT_EQ(test, c.st.shift, LAPSMP_STAND_MAX);
+}
+
+static void stand_ends_when_nobody_is_there(struct kunit *test)
+{
+	struct stand_set c;
+	bool full;
+
+	for (full = false; ; full = true) {
+		stand_up(&c);
+		c.s.full = full;
+		c.s.pressed = !full;
+		stand_go_on(&c, LONG_NS);
+		KUNIT_EXPECT_EQ(test, c.st.shift, 0);
+		if (full)
+			break;
+	}
+}
+
+static void stand_crowd_pauses(struct kunit *test)
+{
+	struct stand_set c;
+	u64 wait_ns;
+
+	stand_up(&c);
+	wait_ns = stand_go_on(&c, LONG_NS);
+	stand_up(&c);
+	c.s.crowd = true;
+	KUNIT_EXPECT_EQ(test, stand_go_on(&c, LONG_NS), wait_ns);
+	KUNIT_EXPECT_EQ(test, c.st.shift, 0);
+	KUNIT_EXPECT_GE(test, stand_go_on(&c, 10 * LONG_NS), 5 * wait_ns);
+	KUNIT_EXPECT_EQ(test, c.st.shift, LAPSMP_STAND_MAX);
+}
+
+static void stand_survives_garbage(struct kunit *test)
+{
+	static const u64 v[] = { 0, 1, T_NS, U32_MAX, S64_MAX, 1ULL << 63, U64_MAX };
+	struct stand_set c;
+	u64 seed = 5;
+	int i;
+
+	stand_start(&c);
+	for (i = 0; i < 20000; i++) {
+		c.s.now_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
+		c.s.T_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
+		c.s.full = lcg_below(&seed, 2);
+		c.s.pressed = lcg_below(&seed, 2);
+		c.s.crowd = lcg_below(&seed, 2);
+		lapsmp_stand_update(&c.st, &c.s);
+		KUNIT_ASSERT_LE(test, c.st.shift, LAPSMP_STAND_MAX);
+	}
+}
+
+static struct kunit_case stand_test_cases[] = {
+	KUNIT_CASE_PARAM(stand_quiet_case, quiet_gen_params),
+	KUNIT_CASE(stand_yields_for_long_before),
+	KUNIT_CASE(stand_room_in_between_begins_anew),
+	KUNIT_CASE(stand_is_for_what_comes_after),
+	KUNIT_CASE(stand_silence_is_no_yielding),
+	KUNIT_CASE(stand_comes_down_step_by_step),
+	KUNIT_CASE(stand_ends_when_nobody_is_there),
+	KUNIT_CASE(stand_crowd_pauses),
+	KUNIT_CASE(stand_survives_garbage),
+	{}
+};
+
+struct kunit_suite lapsmp_stand_suite = {
+	.name = "lapsmp_stand",
+	.test_cases = stand_test_cases,
+};
