@@ -178,8 +178,8 @@ static void parse(struct fabric_params *p, int argc, char **argv)
 	if (p->subflows > 1 && (p->n_by > 1 || strcmp(p->by[0].proto->name, "mptcp")))
 		die(EXIT_USAGE, "--subflows: only mptcp has some, with nothing --beside it");
 	if (p->subflows > 1 && !p->warm)
-		die(EXIT_USAGE, "--subflows %u: not without --warm, since a connection gets"
-		    " them when it has carried data", p->subflows);
+		die(EXIT_USAGE, "--subflows %u: not without --warm, which carries the first data",
+		    p->subflows);
 }
 
 static int netns_open(const char *path)
