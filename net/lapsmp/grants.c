@@ -17,7 +17,8 @@
  * answer is a look like any other.
  *
  * Small messages that never cease could keep a large one waiting all the same: so each
- * time that the patrol comes, whoever has most left gets a part of a grant (a ration).
+ * time that the patrol comes, one of those that wait, in turn, gets a part of a grant
+ * (a ration).
  *
  * Who is slow takes nobody's turn: he may go on as if he had one, outside of the tree,
  * until he is fast again. That is who is limited by his own link or program, and who
@@ -121,7 +122,10 @@ static void __lapsmp_grants_wake(struct lapsmp_turn *t)
 	struct lapsmp_rflow *rf = container_of(t, struct lapsmp_rflow, turn);
 
 	LAPSMP_INC(rf->ln, grants_told);
-	/* While it is in the tree it has a socket, and so its table's reference. */
+	/*
+	 * While it is in the tree it has a socket, and so its table's reference: it is
+	 * told before it is taken out, for lapsmp_grants_leave() looks without the lock.
+	 */
 	if (lapsmp_later_add(&lapsmp_grants_cpus, &t->wake))
 		lapsmp_rflow_hold(rf);
 }
@@ -307,23 +311,31 @@ static void __lapsmp_grants_pass_over(struct lapsmp_net *ln, unsigned int k, u64
 			continue;
 		if (lapsmp_grant_is_slow(t->used - t->mark, bytes)) {
 			LAPSMP_INC(ln, grants_slow);
-			__lapsmp_grants_unlink(g, t);
-			t->slow = true;
 			/* What told it may have been lost. */
 			__lapsmp_grants_wake(t);
+			__lapsmp_grants_unlink(g, t);
+			t->slow = true;
 		}
 		__lapsmp_grants_mark(t, now_ns);
 	}
 }
 
+/* One of those that wait, in turn. */
 static void __lapsmp_grants_feed(struct lapsmp_grants *g)
 {
-	struct lapsmp_turn *t = lapsmp_grants_turn(rb_last(&g->tree.rb_root));
+	struct lapsmp_turn *hungry = NULL, *t;
+	struct rb_node *n;
 
-	if (t && t->waits) {
-		t->ration = true;
-		__lapsmp_grants_wake(t);
+	for (n = rb_first_cached(&g->tree); n; n = rb_next(n)) {
+		t = lapsmp_grants_turn(n);
+		if (t->waits && (!hungry || t->fed < hungry->fed))
+			hungry = t;
 	}
+	if (!hungry)
+		return;
+	hungry->fed = ++g->last_fed;
+	hungry->ration = true;
+	__lapsmp_grants_wake(hungry);
 }
 
 /* Nobody waits any more. Return: whether there was one to be told that. */
@@ -334,8 +346,8 @@ static bool lapsmp_grants_let_go(struct lapsmp_grants *g)
 	spin_lock_bh(&g->lock);
 	t = __lapsmp_grants_first(g);
 	if (t) {
-		__lapsmp_grants_unlink(g, t);
 		__lapsmp_grants_wake(t);
+		__lapsmp_grants_unlink(g, t);
 	}
 	spin_unlock_bh(&g->lock);
 	return t;
@@ -346,11 +358,13 @@ static void lapsmp_grants_patrol(struct work_struct *w)
 	struct lapsmp_grants *g = container_of(to_delayed_work(w),
 					       struct lapsmp_grants, patrol);
 	struct lapsmp_net *ln = container_of(g, struct lapsmp_net, grants);
-	unsigned int k = READ_ONCE(ln->conf.grants);
 	u64 now = lapsmp_clock_now();
+	unsigned int k;
 
-	while (!k && lapsmp_grants_let_go(g))
+	/* Those who are told come back at once if it is no longer 0. */
+	while (!READ_ONCE(ln->conf.grants) && lapsmp_grants_let_go(g))
 		cond_resched();
+	k = READ_ONCE(ln->conf.grants);
 	spin_lock_bh(&g->lock);
 	__lapsmp_grants_pass_over(ln, k, now);
 	__lapsmp_grants_call(g, k, now);

@@ -24,12 +24,14 @@ struct lapsmp_rflow;
  * @lock: guards all here, and the flows' struct lapsmp_turn; inside rflow->lock
  * @tree: struct lapsmp_turn, the fewest bytes to come first
  * @last_no: numbers them in the order of their coming
+ * @last_fed: numbers their rations
  * @patrol: looks at them while there are any
  */
 struct lapsmp_grants {
 	spinlock_t		lock;
 	struct rb_root_cached	tree;
 	u64			last_no;
+	u64			last_fed;
 	struct delayed_work	patrol;
 };
 
@@ -38,6 +40,7 @@ struct lapsmp_grants {
  * @node: in the tree while @queued
  * @rest: bytes to come, when it was looked at last
  * @no: order among equals
+ * @fed: number of its last ration, 0 before the first
  * @mark_ns: when its progress was looked at last
  * @mark: @used then
  * @used: credits used by what has arrived
@@ -51,6 +54,7 @@ struct lapsmp_turn {
 	struct rb_node		node;
 	u64			rest;
 	u64			no;
+	u64			fed;
 	u64			mark_ns;
 	u32			mark;
 	u32			used;

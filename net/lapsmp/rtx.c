@@ -304,13 +304,21 @@ void lapsmp_rtx_whole(struct lapsmp_flow *f, u32 rcv_msg, u32 rcv_off)
 
 struct lapsmp_seg *lapsmp_rtx_oldest(struct lapsmp_fpath *fp)
 {
-	struct lapsmp_slot *slot = lapsmp_ring_oldest(&fp->ring);
-	struct lapsmp_seg *seg = slot ? slot->seg : NULL;
+	struct lapsmp_ring *r = &fp->ring;
+	struct lapsmp_slot *slot;
+	struct lapsmp_seg *seg;
+	u32 seq;
 
-	if (!seg || lapsmp_seg_over(seg) || !list_empty(&seg->node))
-		return NULL;
-	seg->refs++;
-	return seg;
+	for (seq = r->una; seq != r->next; seq++) {
+		slot = lapsmp_ring_lookup(r, seq);
+		seg = slot->seg;
+		if (slot->state == LAPSMP_SLOT_OUT && !lapsmp_seg_over(seg) &&
+		    list_empty(&seg->node)) {
+			seg->refs++;
+			return seg;
+		}
+	}
+	return NULL;
 }
 
 void lapsmp_rtx_retire(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)

@@ -71,8 +71,8 @@ void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		     struct lapsmp_slot *slot, struct lapsmp_rtx_sum *sum);
 
 /*
- * The segment that the path's oldest slot is of, with a reference for another slot;
- * NULL if there is no need to send it again.
+ * The oldest segment under way on the path that has not arrived as far as is known, with
+ * a reference for another slot; NULL if there is none.
  */
 struct lapsmp_seg *lapsmp_rtx_oldest(struct lapsmp_fpath *fp);
 

@@ -25,16 +25,25 @@
 #include "view.h"
 #include "xmit.h"
 
-/* When the path is to be asked; U64_MAX if it owes nothing, or was asked. */
+/*
+ * When the path is to be asked; U64_MAX if it owes nothing, was asked, or would answer
+ * when its timeout has told already.
+ */
 static u64 lapsmp_tail_at(const struct lapsmp_flow *f, struct lapsmp_fpath *fp)
 {
 	const struct lapsmp_path *p = fp->path;
+	u64 at, sent_ns;
 
 	if (!fp->ring.out || fp->tail_seq == fp->ring.next || !fp->joined ||
 	    READ_ONCE(p->cut) || READ_ONCE(p->state) == LAPSMP_PATH_DOWN ||
 	    !READ_ONCE(p->srtt_ns) || !lapsmp_view_may_use(f, fp))
 		return U64_MAX;
-	return lapsmp_ring_newest(&fp->ring)->sent_ns + READ_ONCE(p->pto_ns);
+	at = lapsmp_ring_newest(&fp->ring)->sent_ns + READ_ONCE(p->pto_ns);
+	sent_ns = lapsmp_ring_oldest(&fp->ring)->sent_ns;
+	if (at + READ_ONCE(p->srtt_ns) >=
+	    sent_ns + lapsmp_peer_rto_backed_off(f->peer, p, sent_ns))
+		return U64_MAX;
+	return at;
 }
 
 static void lapsmp_tail_ask(struct lapsmp_flow *f, struct lapsmp_fpath *fp,

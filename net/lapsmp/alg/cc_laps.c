@@ -476,6 +476,12 @@ static void lapsmp_cc_laps_undo(struct lapsmp_cc *cc,
 	lapsmp_cc_laps_forget(m);
 }
 
+static void lapsmp_cc_laps_cut_stand(struct lapsmp_cc *cc)
+{
+	cc->cwnd_q16 -= (cc->cwnd_q16 >> 8) * LAPSMP_CC_LAPS_CUT_STAND_Q8;
+	lapsmp_cc_laps_priv(cc)->stage = 0;
+}
+
 static void lapsmp_cc_laps_decide(struct lapsmp_cc *cc,
 				  const struct lapsmp_ack_sample *s)
 {
@@ -488,7 +494,7 @@ static void lapsmp_cc_laps_decide(struct lapsmp_cc *cc,
 	if (lapsmp_cc_laps_is_burst(m))
 		lapsmp_cc_laps_halve(cc);
 	else if (m->stand.shift && m->lost)
-		cc->cwnd_q16 -= (cc->cwnd_q16 >> 8) * LAPSMP_CC_LAPS_CUT_STAND_Q8;
+		lapsmp_cc_laps_cut_stand(cc);
 	else if (m->late)
 		m->stage = 0;
 	else

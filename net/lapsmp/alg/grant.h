@@ -21,7 +21,7 @@
 #define LAPSMP_GRANT_PERIOD_NS	(10 * 1000 * 1000)
 #define LAPSMP_GRANT_PARTS	8
 /*
- * What part of a grant whoever has most left gets in that time, while he waits: 8 of
+ * What part of a grant one of those that wait gets in that time: 8 of
  * 512 KB are 6.5 Mbit/s, which takes little from slow links, too.
  */
 #define LAPSMP_GRANT_RATIONS	64

@@ -77,7 +77,9 @@ void lapsmp_stand_update(struct lapsmp_stand *st, const struct lapsmp_stand_samp
 
 	st->heard_ns = s->now_ns;
 	st->pressed |= pressed;
-	if (st->shift && past_ns >= (s64)wait_ns)
+	if (st->shift && idle)
+		lapsmp_stand_set(st, 0, s->now_ns);
+	else if (st->shift && past_ns >= (s64)wait_ns)
 		lapsmp_stand_down(st, s, wait_ns);
 	else if (!st->shift && (!s->full || idle) && past_ns > 0)
 		lapsmp_stand_set(st, 0, s->now_ns);
