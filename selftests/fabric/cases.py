@@ -3,6 +3,7 @@
 import pathlib
 from typing import NamedTuple
 
+from flows import ALGORITHMS
 from schemes import COMPARED
 
 WORKLOADS = pathlib.Path(__file__).resolve().parent / 'workloads'
@@ -47,6 +48,31 @@ def poisson(fabric, words, workload, load):
                 ' --duration 2ms --max-size 2M', tables=('times', 'sizes', 'lengths'))
 
 
+class Grid(NamedTuple):
+    """Cases that have one table together: loads.py."""
+    name: str
+    title: str
+    cases: tuple
+
+
+# Of the times that random arrivals go on for: short flows are many.
+DURATIONS = {'storage': '2ms', 'websearch': '2ms', 'hadoop': '2ms', 'datamining': '2ms',
+             'rpc': '250us'}
+LOADED = rows_of('lapsmp', 'lapsmp-auto', 'lapsmp-spray', 'lapsmp-ecmp', 'cubic', 'dctcp',
+                 'dctcp-plb')
+
+
+def loaded(fabric, words, load):
+    """All workloads at a load that is a share of what the network can carry, by all ways."""
+    return Grid(f'{fabric}-load-{load}',
+                f'{fabric}, all-to-all, flows cut to 2 MB, {load} of what the network carries',
+                tuple(Case(f'{fabric}-{workload}-load-{load}', f'{workload}, {duration}', words,
+                           f'poisson --workload {WORKLOADS}/{workload}.cdf --load {load}'
+                           f' --rate network --duration {duration} --max-size 2M',
+                           trace=False, tables=(), rows=LOADED)
+                      for workload, duration in DURATIONS.items()))
+
+
 def lasting(name, title, topology, words='', until='11ms', **more):
     """Flows to one host that do not end: how they share what is there."""
     more = {'tables': ('shares',), 'rows': rows_of('lapsmp', 'lapsmp-paper', 'cubic', 'dctcp'),
@@ -60,18 +86,23 @@ def star(senders):
     return f'leaf-spine --leaves 1 --spines 1 --hosts {senders + 1}'
 
 
+def with_loss(case):
+    return case._replace(name=f'{case.name}-loss', figures=(), options='--loss 1e-6',
+                         title='the same, one packet in a million lost on each link')
+
+
 RAIL_A2O = Case('rail-a2o', 'Rail of 16: 15 senders to one, 16 MB each', RAIL,
                 'llm --pattern all-to-one --size 16M', figures=('slowdown', 'early'))
+DRAGONFLY_A2O = Case('dragonfly-a2o', 'Dragonfly of 20: 19 senders to one, 8 MB each',
+                     DRAGONFLY, 'llm --pattern all-to-one --size 8M')
 PERMUTATION = Case('dragonfly-permutation', 'Dragonfly of 20: each to another one, 16 MB',
                    DRAGONFLY, 'llm --pattern permutation --size 16M --seed 1')
 WEBSEARCH = poisson('dragonfly', DRAGONFLY, 'websearch', 0.4)._replace(figures=('slowdown',))
 
 QUICK = [
     RAIL_A2O,
-    RAIL_A2O._replace(name='rail-a2o-loss', figures=(), options='--loss 1e-6',
-                      title='the same, one packet in a million lost on each link'),
-    Case('dragonfly-a2o', 'Dragonfly of 20: 19 senders to one, 8 MB each', DRAGONFLY,
-         'llm --pattern all-to-one --size 8M'),
+    with_loss(RAIL_A2O),
+    DRAGONFLY_A2O,
     PERMUTATION,
     poisson('rail', RAIL, 'storage', 0.4),
     # A group's one local link would have more than it carries from a load of 0.48 on.
@@ -134,6 +165,11 @@ BESIDE = lasting('beside', '8 senders to one, one switch, two transports', star(
                                                 ('cubic', 'dctcp'))))
 
 
+# What stands before the receiver's two links, each 20 us.
+QUEUES = RAIL_A2O._replace(name='rail-a2o-queue', figures=('rate', 'queue'), tables=(),
+                           rows=rows_of('lapsmp', 'lapsmp-auto', 'lapsmp-spray', 'dctcp-plb'),
+                           options='--sample 20000 --sample-nodes rail0,nvlink0')
+
 # One of the two links that lead to the receiver. No routing protocol runs: who cannot
 # choose another way waits.
 LAST = 'nic0-0 rail0'
@@ -141,8 +177,31 @@ LAST = 'nic0-0 rail0'
 EQUAL = Case('fat-tree-permutation', 'Fat tree of 16, equal ways: each to another one, 16 MB',
              FAT_TREE, 'llm --pattern permutation --size 16M --seed 1')
 
+def one_to_all(fabric, words):
+    """The paper's AllScatter, with losses and without."""
+    case = Case(f'{fabric}-o2a', f'{fabric}: one to all others, 16 MB each', words,
+                'llm --pattern one-to-all --size 16M', trace=False)
+    return [case, with_loss(case)]
+
+
+def allreduce(fabric, words, hosts, *algorithms):
+    return [Case(f'{fabric}-allreduce-{algorithm}',
+                 f'{fabric}: AllReduce of 16 MB among {hosts}, {algorithm}', words,
+                 f'allreduce --algorithm {algorithm} --size 16M', trace=False,
+                 rows=LOADED) for algorithm in algorithms]
+
+
+GRIDS = [loaded(fabric, words, load) for load in (0.5, 0.8)
+         for fabric, words in (('rail', RAIL), ('dragonfly', DRAGONFLY))]
+
 FULL = [
     EQUAL,
+    QUEUES,
+    with_loss(DRAGONFLY_A2O),
+    *one_to_all('rail', RAIL),
+    *one_to_all('dragonfly', DRAGONFLY),
+    *allreduce('rail', RAIL, '16', *ALGORITHMS),
+    *allreduce('dragonfly', DRAGONFLY, '20', 'ring', 'all-to-all'),
     RAIL_A2O._replace(name='rail-a2o-cut', figures=('rate',),
                       events=(f'1ms {LAST} down', f'3ms {LAST} up'),
                       title='Rail of 16: 15 senders to one; one of its two last links'
@@ -158,6 +217,7 @@ FULL = [
     BESIDE,
     Case('rail64-a2o', 'Rail of 64: 63 senders to one, 64 MB each (table III)', 'rail',
          'llm --pattern all-to-one', trace=False),
-    Case('dragonfly144-a2o', 'Dragonfly of 144: 107 senders to one, 64 MB each (table IV)',
-         'dragonfly', 'llm --pattern all-to-one --count 108', trace=False),
+    Case('dragonfly144-a2o', 'Dragonfly of 144: 107 senders to one, 16 MB each, a quarter of'
+         ' table IV', 'dragonfly', 'llm --pattern all-to-one --count 108 --size 16M',
+         trace=False),
 ]

@@ -11,10 +11,13 @@ generator of its own, so what one sends does not depend on the others.
 """
 import random
 import re
+import statistics
 import sys
 
+import capacity
 import cdf
 import flowfile
+import ideal
 import topology
 from common import FabricError, Parser, rate_bytes, run, size_bytes, time_ns
 from flowfile import Flow
@@ -22,6 +25,9 @@ from flowfile import Flow
 PATTERNS = ('all-to-all', 'all-to-one', 'one-to-all', 'permutation')
 ID_FIRST = 1
 SWAPS_MAX = 10000
+NETWORK = 'network'
+# Bytes of a stream, to find out what the network carries: so many that packets are full.
+PLENTY = 10**9
 
 
 class Cast:
@@ -99,13 +105,24 @@ def numbered(flows):
 # --- random arrivals ----------------------------------------------------------------------
 
 
+def carried(cast, found):
+    """Bytes/s of payload that each stream can have at most if all have the same and divide
+    it equally among their pairs, by whatever ways."""
+    flows = [Flow(0, 0, src, dst, PLENTY // len(pairs)) for _, _, pairs in found
+             for src, dst in pairs]
+    wire = ideal.Wire(ideal.PAYLOAD_DEFAULT, ideal.FRAME_DEFAULT)
+    return PLENTY * 1e9 / capacity.capacity(ideal.Ideal(cast.topo, wire), flows).plan_ns
+
+
 def poisson(cast, opt):
     """Load is payload: bytes/s that a stream offers, over its host's link rate."""
     sizes = cdf.load(opt.workload, opt.max_size)
     mean, flows, rates = sizes.mean(), [], []
-    for host, into, pairs in streams(cast, opt.pattern, opt.target, generator(opt, opt.pattern)):
+    found = streams(cast, opt.pattern, opt.target, generator(opt, opt.pattern))
+    rate = carried(cast, found) if opt.rate == NETWORK else opt.rate
+    for host, into, pairs in found:
         rng = generator(opt, 'stream', host)
-        rates.append(opt.rate or cast.rate(host, into))
+        rates.append(rate or cast.rate(host, into))
         between_ns = mean / (opt.load * rates[-1]) * 1e9
         now = rng.expovariate(1) * between_ns
         while now < opt.duration:
@@ -115,7 +132,11 @@ def poisson(cast, opt):
     offered = sum(flow.size for flow in flows) / (sum(rates) * opt.duration / 1e9)
     return numbered(flows), [
         f'mean of the distribution {mean:.1f} bytes; load asked for {opt.load:g}, '
-        f'in these flows {offered:.4f} of {len(rates)} links']
+        f'in these flows {offered:.4f} of {len(rates)} times {statistics.fmean(rates):.0f} bytes/s']
+
+
+def rate_or_network(text):
+    return NETWORK if text == NETWORK else rate_bytes(text)
 
 
 def generator(opt, *words):
@@ -237,7 +258,8 @@ def arguments(argv):
     pattern_arguments(kind)
     kind.add_argument('--workload', required=True, metavar='FILE.cdf')
     kind.add_argument('--load', type=positive, required=True, help="share of a host's link rate")
-    kind.add_argument('--rate', type=rate_bytes, help="what load is a share of (the host's links)")
+    kind.add_argument('--rate', type=rate_or_network, metavar='RATE|network',
+                      help="what load is a share of (the host's links)")
     kind.add_argument('--duration', type=time_ns, required=True, metavar='TIME')
     kind.add_argument('--max-size', type=size_bytes, default=float('inf'), metavar='BYTES',
                       help='larger flows are cut to this; the load stays')

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """A case's runs as figures (SVG, by gnuplot): of the first seed of each row."""
+import json
 import pathlib
 import subprocess
 from collections import defaultdict
@@ -96,7 +97,25 @@ def rate(_case, rows, out):
             curves)
 
 
-FIGURES = {'slowdown': slowdown, 'early': early, 'rate': rate}
+def longest_queues(run):
+    """(ms since the flows began, KB) of each sample: of the nodes that were looked at."""
+    base_ns = json.loads((run / 'result.json').read_text())['base_ns']
+    longest = defaultdict(int)
+    for line in (run / 'samples.json').read_text().splitlines():
+        link = json.loads(line)
+        if link['now_ns'] >= base_ns:
+            ms = (link['now_ns'] - base_ns) / 1e6
+            longest[ms] = max(longest[ms], link['data']['waiting_bytes'] / 1000)
+    return sorted(longest.items())
+
+
+def queue(_case, rows, out):
+    curves = {row.name: longest_queues(run) for row, run in first_runs(rows, out)
+              if (run / 'samples.json').exists()}
+    return ('set xlabel "ms"\nset ylabel "KB in the longest queue"\nset yrange [0:*]', curves)
+
+
+FIGURES = {'slowdown': slowdown, 'early': early, 'rate': rate, 'queue': queue}
 
 
 def plot(case, rows, out, to):

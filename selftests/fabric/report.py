@@ -18,11 +18,13 @@ import sys
 
 import beside
 import lengths
+import loads
 import plots
+import ratios
 import shares
 import sizes
 import tables
-from cases import FULL, QUICK
+from cases import FULL, GRIDS, QUICK, Grid
 from common import FabricError, Parser, run
 from document import replace, replaced
 from schemes import SCHEMES
@@ -31,6 +33,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 BENCH = HERE.parent / 'bench' / 'fabric'
 TABLES = {'times': tables.table, 'sizes': sizes.table, 'lengths': lengths.table,
           'shares': shares.table, 'beside': beside.table}
+# The table beside the paper's figures: of all that has run, whatever is asked for.
+RATIOS = 'ratios'
 SOURCES = ('net', 'include', 'tools', 'selftests')
 
 
@@ -113,14 +117,22 @@ def parse(argv):
         raise FabricError(f'--seeds {opt.seeds}: at least one run is needed')
     opt.out = opt.out.resolve()
     opt.version = version()
-    known = {case.name: case for case in [*QUICK, *FULL]}
-    opt.cases = [*QUICK] if opt.quick else [*QUICK, *FULL]
+    choose(opt)
+    return opt
+
+
+def choose(opt):
+    """opt.cases: all that run; opt.grids: those of them that have a table together."""
+    wanted = [*QUICK] if opt.quick else [*QUICK, *FULL, *GRIDS]
     if opt.only:
+        known = {each.name: each for each in [*QUICK, *FULL, *GRIDS]}
         try:
-            opt.cases = [known[name] for name in opt.only.split(',')]
+            wanted = [known[name] for name in opt.only.split(',')]
         except KeyError as name:
             raise FabricError(f"no case {name}; there are: {' '.join(known)}") from None
-    return opt
+    opt.grids = [each for each in wanted if isinstance(each, Grid)]
+    opt.alone = [each for each in wanted if not isinstance(each, Grid)]
+    opt.cases = [*opt.alone, *(case for grid in opt.grids for case in grid.cases)]
 
 
 def figures(opt):
@@ -142,14 +154,19 @@ def section(case, opt):
 def main(argv=None):
     opt = parse(argv)
     if opt.write:
-        replaced(opt.write.read_text(), {case.name: '' for case in opt.cases})
+        names = [RATIOS, *(each.name for each in [*opt.alone, *opt.grids])]
+        replaced(opt.write.read_text(), dict.fromkeys(names, ''))
     for case in opt.cases:
         prepare(case, opt)
     jobs = [(case, row, seed + 1, opt) for case in opt.cases for seed in range(opt.seeds)
             for row in rows_of(case, opt)]
     with concurrent.futures.ThreadPoolExecutor(opt.jobs) as pool:
         troubles = [trouble for trouble in pool.map(measure, jobs) if trouble]
-    written = {case.name: section(case, opt) for case in opt.cases}
+    written = {case.name: section(case, opt) for case in opt.alone}
+    written |= {grid.name: loads.table(grid, lambda case: rows_of(case, opt), opt.out)
+                for grid in opt.grids}
+    if not opt.quick:
+        written[RATIOS] = ratios.table(opt.out)
     text = '\n'.join(written.values())
     (opt.out / 'tables.md').write_text(text)
     print(text)

@@ -17,7 +17,7 @@ import received
 import report
 import run
 import tables
-from cases import FULL, QUICK, Row
+from cases import FULL, GRIDS, QUICK, Row
 from common import FabricError
 from flowfile import Flow
 from received import Packet
@@ -207,9 +207,10 @@ class TestDocument(unittest.TestCase):
 
 class TestCases(unittest.TestCase):
     def test_names(self):
-        names = [case.name for case in [*QUICK, *FULL]]
+        cases = [*QUICK, *FULL, *(case for grid in GRIDS for case in grid.cases)]
+        names = [each.name for each in [*cases, *GRIDS]]
         self.assertEqual(len(set(names)), len(names))
-        for case in [*QUICK, *FULL]:
+        for case in cases:
             rows = [row.name for row in case.rows]
             self.assertEqual(len(set(rows)), len(rows))
             self.assertLessEqual(set(case.figures), set(plots.FIGURES))

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How many times as long as lapsmp others take, beside the LAPS paper's figures.
+
+The paper's are of tables III and IV and of section IV-B's text on its figures 9 and 12: ECMP
+and PLB over LAPS. There ECMP is RoCEv2 with DCQCN and PFC; here it is lapsmp's own control on
+one path, and DCTCP.
+"""
+import statistics
+from typing import NamedTuple
+
+import tables
+
+# What stands for the paper's LAPS here, and for its ECMP and PLB.
+OURS = ('lapsmp', 'lapsmp-auto')
+OTHERS = ('lapsmp-ecmp', 'dctcp', 'dctcp-plb')
+
+
+class Paper(NamedTuple):
+    """Of a case, of its flows' mean or P99: ECMP's and PLB's over LAPS's."""
+    title: str
+    case: str
+    what: str
+    ecmp: float
+    plb: float
+
+
+PAPER = (
+    Paper('Rail, all to one', 'rail64-a2o', 'mean', 564 / 162, 211 / 162),
+    Paper('', 'rail64-a2o', 'P99', 617 / 175, 235 / 175),
+    Paper('the same, a packet in a million lost', 'rail-a2o-loss', 'mean', 580 / 162, 219 / 162),
+    Paper('', 'rail-a2o-loss', 'P99', 645 / 175, 240 / 175),
+    Paper('Dragonfly, all to one', 'dragonfly144-a2o', 'mean', 1337 / 537, 661 / 537),
+    Paper('', 'dragonfly144-a2o', 'P99', 1423 / 574, 690 / 574),
+    Paper('the same, a packet in a million lost', 'dragonfly-a2o-loss', 'mean', 1340 / 538,
+          661 / 538),
+    Paper('', 'dragonfly-a2o-loss', 'P99', 1427 / 575, 690 / 575),
+    Paper('Rail, data mining, load 0.8', 'rail-datamining-load-0.8', 'mean', 3.3, 1.6),
+    Paper('Rail, storage, load 0.8', 'rail-storage-load-0.8', 'P99', .67 / .12, .48 / .12),
+)
+
+
+def measured(out, scheme, what):
+    """ns, the mean over a scheme's runs, or None where there are none."""
+    found = []
+    for done in sorted(out.glob(f'{scheme}/*/{scheme}-*/done')):
+        times = [end - start for _, start, end in tables.flow_times(done.parent)]
+        found.append(statistics.fmean(times) if what == 'mean' else
+                     tables.percentile(times, tables.PERMILLE_99))
+    return statistics.fmean(found) if found else None
+
+
+def cell(out, what, other):
+    """Over each of ours."""
+    theirs = measured(out, other, what)
+    mine = [measured(out, scheme, what) for scheme in OURS]
+    return ' and '.join(f'{theirs / ns:.2f}' if theirs and ns else '-' for ns in mine)
+
+
+def table(out):
+    """Markdown, of all that has run. @out: the directory that the cases have theirs in."""
+    lines = ['| | | ECMP, paper | lapsmp-ecmp | dctcp | PLB, paper | dctcp-plb |',
+             '|---|---|---|---|---|---|---|']
+    for row in PAPER:
+        ecmp, dctcp, plb = (cell(out / row.case, row.what, other) for other in OTHERS)
+        lines.append(f'| {row.title} | {row.what} | {row.ecmp:.2f} | {ecmp} | {dctcp} '
+                     f'| {row.plb:.2f} | {plb} |')
+    return '\n'.join([*lines, ''])

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Tests of loads: what the network carries, fair shares, the table: python3 -m unittest"""
+import argparse
+import json
+import pathlib
+import tempfile
+import unittest
+
+import flows
+import ideal
+import loads
+import plots
+import ratios
+from cases import FULL, GRIDS, QUICK, Case, Grid, Row
+from fair import fair_times
+from flowfile import Flow
+from schemes import SCHEMES
+from test_fabric import net
+from test_shares import directory
+
+# Packets without headers, so that bytes are bytes; links of a byte per ns, 1 us long.
+BARE = ideal.Wire(1000, 1000)
+STAR = net('a b c d', 'r', ['a r', 'b r', 'c r', 'd r'])
+US = 1000
+
+
+def times(*given):
+    """What flows take beyond what each takes on top of its bytes, alone: (at, src, dst, size)."""
+    made = [Flow(i, at, src, dst, size) for i, (at, src, dst, size) in enumerate(given)]
+    exact = ideal.Ideal(STAR, BARE)
+    found = fair_times(exact, made)
+    return [round(found[flow.id] - exact.flow_ns(flow) + flow.size) for flow in made]
+
+
+class TestFair(unittest.TestCase):
+    def test_alone(self):
+        self.assertEqual(times((0, 'a', 'b', 50000)), [50000])
+
+    def test_two_to_one(self):
+        """Half each until the shorter one is done; the other one has the rest alone."""
+        self.assertEqual(times((0, 'a', 'c', 10000), (0, 'b', 'c', 50000)), [20000, 60000])
+
+    def test_two_of_one_pair(self):
+        self.assertEqual(times((0, 'a', 'c', 10000), (0, 'a', 'c', 50000)), [20000, 60000])
+
+    def test_who_comes_later(self):
+        """The first has 10 us alone; both then go on by halves."""
+        self.assertEqual(times((0, 'a', 'c', 20000), (10 * US, 'b', 'c', 20000)),
+                         [30000, 30000])
+
+    def test_max_min(self):
+        """Three into c have a third each; what the one of a leaves of a's link goes to d."""
+        self.assertEqual(times((0, 'a', 'c', 30000), (0, 'b', 'c', 30000), (0, 'd', 'c', 30000),
+                               (0, 'a', 'd', 40000)), [90000, 90000, 90000, 60000])
+
+    def test_never_faster_than_alone(self):
+        made = [Flow(i, 137 * i, 'abcd'[i % 4], 'abcd'[(i + 1 + i % 3) % 4], 1 + i * i % 9973)
+                for i in range(400)]
+        exact = ideal.Ideal(STAR, BARE)
+        found = fair_times(exact, made)
+        self.assertEqual(len(found), len(made))
+        for flow in made:
+            self.assertGreaterEqual(found[flow.id], exact.flow_ns(flow) * (1 - 1e-6))
+
+
+class TestCarried(unittest.TestCase):
+    def carried(self, topo, names):
+        cast = flows.Cast(topo, argparse.Namespace(group_size=0, hosts=names, count=None,
+                                                   inter_group=False))
+        found = flows.streams(cast, 'all-to-all', None, None)
+        return flows.carried(cast, found) / 1e9 * ideal.FRAME_DEFAULT / ideal.PAYLOAD_DEFAULT
+
+    def test_hosts_links(self):
+        self.assertAlmostEqual(self.carried(STAR, 'a,b,c,d'), 1, delta=.01)
+
+    def test_between_switches(self):
+        """Of what a sends to three others, two parts pass the one link between switches, as
+        of what b does: 4/3 of a stream each way."""
+        topo = net('a b c d', 'r s', ['a r', 'b r', 'c s', 'd s', 'r s'])
+        self.assertAlmostEqual(self.carried(topo, 'a,b,c,d'), .75, delta=.01)
+
+
+class TestTable(unittest.TestCase):
+    def test_table(self):
+        """Two flows to one host, one of them longer than the product."""
+        row = Row('x', 'lapsmp')
+        case = Case('case', 'a title', '', '', rows=(row,))
+        given = [Flow(1, 0, 'a', 'c', 1000), Flow(2, 0, 'b', 'c', 2 * 10**6)]
+        with directory(row, given, []) as out:
+            run = out / 'x' / 'seed-1' / 'lapsmp-1'
+            (run / 'flows.txt').write_text('1 a c 1000 0 9000\n2 b c 2000000 0 4000000\n')
+            (run / 'result.json').write_text(json.dumps({'retransmits': 0}))
+            case = case._replace(name=out.name)
+            text = loads.table(Grid('g', 'Title', (case,)), lambda case: case.rows, out.parent)
+        lines = text.splitlines()
+        self.assertEqual(lines[0], '### Title')
+        self.assertIn('**a title**, 2 flows, 1 of them short', lines[4])
+        # 1000 bytes and 98 of headers over two links of 1 byte/ns and 1 us: 4.196 us. Shared:
+        # another 1.098.
+        fair, mine = ([cell.strip() for cell in line.split('|')[1:-1]] for line in lines[5:7])
+        self.assertEqual(fair[0], '*fair*')
+        self.assertAlmostEqual(float(fair[5]), (4196 + 1098) / 4196, 3)
+        self.assertEqual(mine[0], 'x')
+        self.assertAlmostEqual(float(mine[1]), 2.005, 3)
+        self.assertEqual(mine[5], mine[6])
+        self.assertAlmostEqual(float(mine[5]), 9000 / 4196, 3)
+        self.assertEqual(mine[8], '6')
+
+
+class TestQueues(unittest.TestCase):
+    def test_longest(self):
+        """Of two links at a time; nothing before the flows began."""
+        with tempfile.TemporaryDirectory() as name:
+            run = pathlib.Path(name)
+            (run / 'result.json').write_text('{"base_ns": 1000000}')
+            (run / 'samples.json').write_text('\n'.join(
+                json.dumps({'now_ns': ns, 'data': {'waiting_bytes': size}})
+                for ns, size in ((500000, 9000), (1000000, 0), (1000000, 2000),
+                                 (3000000, 5000), (3000000, 4000))))
+            self.assertEqual(plots.longest_queues(run), [(0, 2), (2, 5)])
+
+
+class TestRatios(unittest.TestCase):
+    def test_cell(self):
+        """Twice as long on average as the one; of the other there is no run."""
+        with tempfile.TemporaryDirectory() as name:
+            out = pathlib.Path(name)
+            for scheme, times in (('lapsmp', (1000, 3000)), ('dctcp', (2000, 6000))):
+                run = out / scheme / 'seed-1' / f'{scheme}-1'
+                run.mkdir(parents=True)
+                (run / 'flows.txt').write_text(''.join(
+                    f'{i} a b 9 500 {500 + ns}\n' for i, ns in enumerate(times)))
+                (run / 'done').touch()
+            self.assertEqual(ratios.cell(out, 'mean', 'dctcp'), '2.00 and -')
+            self.assertEqual(ratios.cell(out, 'P99', 'dctcp'), '2.00 and -')
+            self.assertEqual(ratios.cell(out, 'mean', 'dctcp-plb'), '- and -')
+
+    def test_cases(self):
+        known = {case.name for case in [*QUICK, *FULL, *(c for g in GRIDS for c in g.cases)]}
+        self.assertLessEqual({row.case for row in ratios.PAPER}, known)
+        self.assertLessEqual({*ratios.OURS, *ratios.OTHERS}, set(SCHEMES))
+
+
+if __name__ == '__main__':
+    unittest.main()
