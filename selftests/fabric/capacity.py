@@ -21,6 +21,8 @@ import math
 from collections import defaultdict
 from typing import NamedTuple
 
+from common import FabricError
+
 SECOND = 10**9
 ROUNDS = 1000
 # How much dearer the fullest link gets in a round.
@@ -68,6 +70,9 @@ def send_all(ideal, wanted, price):
     for (src, groups), to in wanted.items():
         costs, last = cheapest(ideal, price, src, groups)
         for dst, size in to.items():
+            if dst not in costs:
+                names = [ideal.topo.nodes[index].name for index in (src, dst)]
+                raise FabricError('there is no way from {} to {}'.format(*names))
             cost += size * costs[dst]
             at = dst
             while at != src:

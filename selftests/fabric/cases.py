@@ -88,7 +88,7 @@ def star(senders):
 
 def with_loss(case):
     return case._replace(name=f'{case.name}-loss', figures=(), options='--loss 1e-6',
-                         title='the same, one packet in a million lost on each link')
+                         title=f'{case.title}; one packet in a million lost on each link')
 
 
 RAIL_A2O = Case('rail-a2o', 'Rail of 16: 15 senders to one, 16 MB each', RAIL,
@@ -187,7 +187,7 @@ def one_to_all(fabric, words):
 def allreduce(fabric, words, hosts, *algorithms):
     return [Case(f'{fabric}-allreduce-{algorithm}',
                  f'{fabric}: AllReduce of 16 MB among {hosts}, {algorithm}', words,
-                 f'allreduce --algorithm {algorithm} --size 16M', trace=False,
+                 f'allreduce --algorithm {algorithm} --size 16M', trace=False, options='--serial',
                  rows=LOADED) for algorithm in algorithms]
 
 

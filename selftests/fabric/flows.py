@@ -115,7 +115,7 @@ def carried(cast, found):
 
 
 def poisson(cast, opt):
-    """Load is payload: bytes/s that a stream offers, over its host's link rate."""
+    """Load is payload: bytes/s that a stream offers, over --rate, or else its host's links'."""
     sizes = cdf.load(opt.workload, opt.max_size)
     mean, flows, rates = sizes.mean(), [], []
     found = streams(cast, opt.pattern, opt.target, generator(opt, opt.pattern))
@@ -257,7 +257,7 @@ def arguments(argv):
     common_arguments(kind, poisson)
     pattern_arguments(kind)
     kind.add_argument('--workload', required=True, metavar='FILE.cdf')
-    kind.add_argument('--load', type=positive, required=True, help="share of a host's link rate")
+    kind.add_argument('--load', type=positive, required=True, help='share of --rate')
     kind.add_argument('--rate', type=rate_or_network, metavar='RATE|network',
                       help="what load is a share of (the host's links)")
     kind.add_argument('--duration', type=time_ns, required=True, metavar='TIME')

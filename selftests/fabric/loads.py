@@ -4,6 +4,7 @@
 Short are those below one bandwidth-delay product (sizes.py). The line *fair* is what flows
 take if only hosts' links were in the way, and shared fairly (fair.py).
 """
+import re
 import statistics
 
 import flowfile
@@ -14,6 +15,7 @@ from fair import fair_times
 from ideal import Ideal
 from schemes import SCHEMES
 
+OFFERED = re.compile(r'load asked for ([0-9.]+), in these flows ([0-9.]+)')
 HEAD = ('scheme', 'mean ms', 'P99 ms', 'mean slowdown', 'P99 slowdown',
         'short flows: mean', 'P99', 'last / limit', 'queues dropped')
 
@@ -26,6 +28,8 @@ class Flows:
         self.flows = flowfile.read(out / 'flows.in')
         bdp = sizes.product(self.topo, self.flows, tables.WIRES['lapsmp'])
         self.short = {flow.id for flow in self.flows if flow.size < bdp}
+        # Heavy tails offer more or less than was asked for.
+        self.offered = OFFERED.search((out / 'flows.in').read_text())
         self.switches = {node.name for node in self.topo.nodes if not node.host}
         self.limits = {}
 
@@ -59,7 +63,8 @@ class Flows:
 def lines(case, rows, out):
     """Of one case: its workload's rows."""
     flows = Flows(out)
-    yield (f'| **{case.title}**, {len(flows.flows)} flows, {len(flows.short)} of them short'
+    load = f', load {float(flows.offered[2]):.2f}' if flows.offered else ''
+    yield (f'| **{case.title}**{load}, {len(flows.flows)} flows, {len(flows.short)} of them short'
            + ' |' * len(HEAD))
     yield '| ' + ' | '.join(['*fair*', *(f'{value:.4g}' for value in flows.fair()), '', '']) + ' |'
     for row in rows:

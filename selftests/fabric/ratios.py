@@ -25,35 +25,44 @@ class Paper(NamedTuple):
 
 
 PAPER = (
-    Paper('Rail, all to one', 'rail64-a2o', 'mean', 564 / 162, 211 / 162),
+    Paper('Rail of 64, all to one, 64 MB', 'rail64-a2o', 'mean', 564 / 162, 211 / 162),
     Paper('', 'rail64-a2o', 'P99', 617 / 175, 235 / 175),
-    Paper('the same, a packet in a million lost', 'rail-a2o-loss', 'mean', 580 / 162, 219 / 162),
+    Paper('Rail of 16, 16 MB, a packet in a million lost', 'rail-a2o-loss', 'mean', 580 / 162,
+          219 / 162),
     Paper('', 'rail-a2o-loss', 'P99', 645 / 175, 240 / 175),
-    Paper('Dragonfly, all to one', 'dragonfly144-a2o', 'mean', 1337 / 537, 661 / 537),
+    Paper('Dragonfly of 144, all to one, 16 MB', 'dragonfly144-a2o', 'mean', 1337 / 537, 661 / 537),
     Paper('', 'dragonfly144-a2o', 'P99', 1423 / 574, 690 / 574),
-    Paper('the same, a packet in a million lost', 'dragonfly-a2o-loss', 'mean', 1340 / 538,
-          661 / 538),
+    Paper('Dragonfly of 20, 8 MB, a packet in a million lost', 'dragonfly-a2o-loss', 'mean',
+          1340 / 538, 661 / 538),
     Paper('', 'dragonfly-a2o-loss', 'P99', 1427 / 575, 690 / 575),
-    Paper('Rail, data mining, load 0.8', 'rail-datamining-load-0.8', 'mean', 3.3, 1.6),
-    Paper('Rail, storage, load 0.8', 'rail-storage-load-0.8', 'P99', .67 / .12, .48 / .12),
+    Paper('Rail of 16, data mining, load 0.8', 'rail-datamining-load-0.8', 'mean', 3.3, 1.6),
+    Paper('Rail of 16, storage, load 0.8', 'rail-storage-load-0.8', 'P99', .67 / .12, .48 / .12),
 )
 
 
 def measured(out, scheme, what):
-    """ns, the mean over a scheme's runs, or None where there are none."""
-    found = []
+    """ns of each of a scheme's runs, by seed."""
+    found = {}
     for done in sorted(out.glob(f'{scheme}/*/{scheme}-*/done')):
         times = [end - start for _, start, end in tables.flow_times(done.parent)]
-        found.append(statistics.fmean(times) if what == 'mean' else
-                     tables.percentile(times, tables.PERMILLE_99))
-    return statistics.fmean(found) if found else None
+        found[done.parent.parent.name] = (
+            statistics.fmean(times) if what == 'mean' else
+            tables.percentile(times, tables.PERMILLE_99))
+    return found
+
+
+def ratio(theirs, mine):
+    """Of the means over the seeds that both have, as text."""
+    seeds = theirs.keys() & mine.keys()
+    if not seeds:
+        return '-'
+    return f'{sum(theirs[seed] for seed in seeds) / sum(mine[seed] for seed in seeds):.2f}'
 
 
 def cell(out, what, other):
     """Over each of ours."""
     theirs = measured(out, other, what)
-    mine = [measured(out, scheme, what) for scheme in OURS]
-    return ' and '.join(f'{theirs / ns:.2f}' if theirs and ns else '-' for ns in mine)
+    return ' and '.join(ratio(theirs, measured(out, scheme, what)) for scheme in OURS)
 
 
 def table(out):

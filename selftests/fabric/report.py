@@ -97,7 +97,8 @@ def rows_of(case, opt):
 def parse(argv):
     p = Parser(description=__doc__.partition('\n')[0])
     p.add_argument('--quick', action='store_true', help='the small fabrics only')
-    p.add_argument('--only', help='these cases: NAME,...')
+    p.add_argument('--only', help=f'these cases: NAME,...; {RATIOS}: what others of OUT are, beside'
+                   " the paper's")
     p.add_argument('--schemes', default=','.join(SCHEMES))
     p.add_argument('--seeds', type=int, default=1, help='runs of each line of a table')
     p.add_argument('--out', type=pathlib.Path, default=pathlib.Path('results/report'))
@@ -122,12 +123,15 @@ def parse(argv):
 
 
 def choose(opt):
-    """opt.cases: all that run; opt.grids: those of them that have a table together."""
+    """opt.cases: all that run; opt.grids: those of them that have a table together;
+    opt.ratios: whether there is that of all that has run."""
     wanted = [*QUICK] if opt.quick else [*QUICK, *FULL, *GRIDS]
+    names = opt.only.split(',') if opt.only else []
+    opt.ratios = RATIOS in names or not (names or opt.quick)
     if opt.only:
         known = {each.name: each for each in [*QUICK, *FULL, *GRIDS]}
         try:
-            wanted = [known[name] for name in opt.only.split(',')]
+            wanted = [known[name] for name in names if name != RATIOS]
         except KeyError as name:
             raise FabricError(f"no case {name}; there are: {' '.join(known)}") from None
     opt.grids = [each for each in wanted if isinstance(each, Grid)]
@@ -154,7 +158,7 @@ def section(case, opt):
 def main(argv=None):
     opt = parse(argv)
     if opt.write:
-        names = [RATIOS, *(each.name for each in [*opt.alone, *opt.grids])]
+        names = [each.name for each in [*opt.alone, *opt.grids]] + [RATIOS] * opt.ratios
         replaced(opt.write.read_text(), dict.fromkeys(names, ''))
     for case in opt.cases:
         prepare(case, opt)
@@ -165,7 +169,7 @@ def main(argv=None):
     written = {case.name: section(case, opt) for case in opt.alone}
     written |= {grid.name: loads.table(grid, lambda case: rows_of(case, opt), opt.out)
                 for grid in opt.grids}
-    if not opt.quick:
+    if opt.ratios:
         written[RATIOS] = ratios.table(opt.out)
     text = '\n'.join(written.values())
     (opt.out / 'tables.md').write_text(text)

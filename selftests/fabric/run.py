@@ -126,6 +126,8 @@ def lapsperf(args, schemes, begin_with):
             words += [f"--{option}", getattr(scheme, option)]
     for other in others:
         words += ["--beside", f"{other.proto}:{other.cc}"]
+    if args.serial:
+        words += ["--serial"]
     if args.chunk:
         words += ["--chunk", str(args.chunk)]
     if args.until:
@@ -196,6 +198,8 @@ def parse():
     p.add_argument("--loss", type=float, default=0, help="of each link, 0 to 1")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--pool", type=int, default=32, help="connections that a pair of hosts has")
+    p.add_argument("--serial", action="store_true", help="one connection, on which a pair's flows"
+                   " follow each other")
     p.add_argument("--timeout", type=float, default=30, help="simulated seconds without progress")
     p.add_argument("--until", type=time_ns, default=0, metavar="TIME",
                    help="flows are left then, if they have not ended; how much of each had"

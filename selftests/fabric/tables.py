@@ -58,10 +58,12 @@ def alone(topo, flows, wire):
 
 
 def limit(topo, flows, wire):
-    """No scheme is faster: neither a host's links nor the network have room for it."""
+    """No scheme is faster: neither a host's links nor the network have room for it. Of flows
+    that wait for others only what each takes alone: these may begin later than at once."""
     ideal = Ideal(topo, wire)
     found = bounds(ideal, flows)
-    return Limit(found.shortest_mean_ns,
+    waiting = any(flow.after for flow in flows)
+    return Limit(found.ideal_mean_ns if waiting else found.shortest_mean_ns,
                  max(found.last_ns, capacity(ideal, flows).bound_ns),
                  alone(topo, flows, wire))
 

@@ -93,6 +93,12 @@ class TestPoisson(unittest.TestCase):
         made = poisson('--rate', '4gbit', '--max-size', '10K', duration='8ms')
         self.assertAlmostEqual(sum(flow.size for flow in made) / 64e6, 0.25, delta=0.01)
 
+    def test_load_of_the_network(self):
+        """One switch carries what its hosts' links do."""
+        made, same = (poisson('--rate', rate, '--max-size', '10K', duration='1ms')
+                      for rate in ('network', '8gbit'))
+        self.assertAlmostEqual(len(made) / len(same), 1, delta=0.1)
+
     def test_times(self):
         made = poisson(duration='300us')
         starts = [flow.start_ns for flow in made]

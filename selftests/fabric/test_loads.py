@@ -123,17 +123,18 @@ class TestQueues(unittest.TestCase):
 
 class TestRatios(unittest.TestCase):
     def test_cell(self):
-        """Twice as long on average as the one; of the other there is no run."""
+        """Of lapsmp there is a run with another seed, of lapsmp-auto there is none."""
         with tempfile.TemporaryDirectory() as name:
             out = pathlib.Path(name)
-            for scheme, times in (('lapsmp', (1000, 3000)), ('dctcp', (2000, 6000))):
-                run = out / scheme / 'seed-1' / f'{scheme}-1'
+            for scheme, seed, times in (('lapsmp', 1, (1000, 3000)), ('dctcp', 1, (2000, 9000)),
+                                        ('lapsmp', 2, (7000, 7000))):
+                run = out / scheme / f'seed-{seed}' / f'{scheme}-{seed}'
                 run.mkdir(parents=True)
                 (run / 'flows.txt').write_text(''.join(
                     f'{i} a b 9 500 {500 + ns}\n' for i, ns in enumerate(times)))
                 (run / 'done').touch()
-            self.assertEqual(ratios.cell(out, 'mean', 'dctcp'), '2.00 and -')
-            self.assertEqual(ratios.cell(out, 'P99', 'dctcp'), '2.00 and -')
+            self.assertEqual(ratios.cell(out, 'mean', 'dctcp'), '2.75 and -')
+            self.assertEqual(ratios.cell(out, 'P99', 'dctcp'), '3.00 and -')
             self.assertEqual(ratios.cell(out, 'mean', 'dctcp-plb'), '- and -')
 
     def test_cases(self):

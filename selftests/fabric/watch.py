@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """What is looked at while a run is on. It takes no simulated time."""
+import ctypes
 import pathlib
 import re
 import subprocess
 import sys
 import threading
 
+# linux/prctl.h
+PR_SET_TIMERSLACK = 29
 TRACING = pathlib.Path("/sys/kernel/tracing")
 RECEIVE = TRACING / "events/lapsmp/lapsmp_receive/enable"
 # A million packets.
@@ -27,6 +30,8 @@ class Sampler(threading.Thread):
 
     def run(self):
         words = ["fablink", "show", *self.nodes]
+        # Else each wait is 50 us longer.
+        ctypes.CDLL(None).prctl(PR_SET_TIMERSLACK, 1)
         while not self.failed and not self.stop.wait(self.interval):
             self.failed = subprocess.run(words, check=False, stdout=self.out).returncode
 

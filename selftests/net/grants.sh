@@ -105,7 +105,7 @@ result $? 'the larger one ends'
 # Who has the turn dies without a word; the second one dies and says so.
 cut_up
 receiver b dead --lossy --count 2
-in_ns c msg_send 198.51.100.2 --count 1 --size 20Mi --stream 90 >/dev/null 2>&1 &
+in_ns c msg_send 198.51.100.2 --count 1 --size "$(part 20000000)" --stream 90 >/dev/null 2>&1 &
 lost=$!
 amid c 0.003
 send dead "$(part 30000000)" $B4
@@ -119,7 +119,7 @@ all_sent
 result $? 'and hears of it'
 murder $lost
 receiver b killed --lossy --count 2
-in_ns a msg_send $B4 --count 1 --size 20Mi --stream 91 >/dev/null 2>&1 &
+in_ns a msg_send $B4 --count 1 --size "$(part 20000000)" --stream 91 >/dev/null 2>&1 &
 killed=$!
 amid a 0.003
 send killed "$(part 30000000)" $B4
@@ -150,13 +150,15 @@ changes()
 	for k in 0 1 16 1 0 3 1 2 0; do
 		sleep 0.003
 		grants $k
-		ns_sysctl b net.lapsmp.grant_bytes=$((k % 2 ? 65536 : 1048576))
+		ns_sysctl b net.lapsmp.grant_bytes=$((k % 2 ? 65536 : large))
 	done
 }
+large=$(part 1048576)
 grants 1
 MEANWHILE=(changes)
 all_arrive 'settings change' $B4
 MEANWHILE=()
+ns_sysctl b net.lapsmp.grant_bytes="$(part 524288)"
 
 grants 1
 netem=$(netem_args "$(some 2000)" 20)

@@ -16,9 +16,10 @@ check 'with loss, too' lonely 1000
 asked=$(stat h1 tail_segs) again=$(stat h1 retrans_segs) lost=$(stat h1 lost_segs)
 note "$asked asked for, $again sent again, $lost lost"
 # Of 1000 messages 190 lose their packet or its answer; of 101, 19, and less than 5 of them once
-# in 100,000 times.
-timing 'who was silent was asked' "$asked >= $(some 1000) / 20"
-# The question is lost, too, at times.
-timing 'less was sent again after a timeout' "$again - $asked < $again / 2"
+# in 100,000 times. The question is lost, too, at times.
+least=100 late=4
+[[ $(some 1000) -eq 1000 ]] || least=5 late=2
+timing 'who was silent was asked' "$asked >= $least"
+timing 'hardly anything was sent again after a timeout' "$again - $asked < $again / $late"
 timing 'what was asked for had been lost, or its answer' "$lost >= $asked / 4"
 check 'nothing stays charged' until_true 10 memory_is_free

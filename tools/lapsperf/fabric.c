@@ -45,6 +45,8 @@ static const char usage_text[] =
 "                    many bytes, that is not counted (default 16; 0: none)\n"
 "  --pool N          connections that a pair has before, if it has as many flows\n"
 "                    (default 16); more are made when they are needed\n"
+"  --serial          one only: a pair's flows follow each other on it, each as soon as\n"
+"                    the one before is sent, as the messages of a collective do\n"
 "  --subflows N      that each of these has (mptcp, with net.mptcp.pm_type 1;\n"
 "                    default 1)\n"
 "  --settle SECONDS  between these and the others (default 0.1)\n"
@@ -59,7 +61,7 @@ static const char usage_text[] =
 
 enum opt {
 	OPT_PROTO = 256, OPT_CC, OPT_SCHED, OPT_CHUNK, OPT_SNDBUF, OPT_RCVBUF, OPT_WARM,
-	OPT_POOL, OPT_SUBFLOWS, OPT_SETTLE, OPT_BEGIN, OPT_SEED, OPT_TIMEOUT, OPT_TRACE,
+	OPT_POOL, OPT_SERIAL, OPT_SUBFLOWS, OPT_SETTLE, OPT_BEGIN, OPT_SEED, OPT_TIMEOUT, OPT_TRACE,
 	OPT_BESIDE, OPT_UNTIL, OPT_PROGRESS, OPT_EVERY,
 };
 
@@ -72,6 +74,7 @@ static const struct option options[] = {
 	{ "rcvbuf", required_argument, NULL, OPT_RCVBUF },
 	{ "warm", required_argument, NULL, OPT_WARM },
 	{ "pool", required_argument, NULL, OPT_POOL },
+	{ "serial", no_argument, NULL, OPT_SERIAL },
 	{ "subflows", required_argument, NULL, OPT_SUBFLOWS },
 	{ "settle", required_argument, NULL, OPT_SETTLE },
 	{ "begin", required_argument, NULL, OPT_BEGIN },
@@ -127,6 +130,9 @@ static void parse_one(struct fabric_params *p, int opt, char *arg)
 	case OPT_POOL:
 		p->pool = (uint32_t)number_whole("--pool", arg, 1, 65535);
 		break;
+	case OPT_SERIAL:
+		p->serial = true;
+		break;
 	case OPT_SUBFLOWS:
 		p->subflows = (uint32_t)number_whole("--subflows", arg, 1, SUBFLOWS_MAX);
 		break;
@@ -170,6 +176,8 @@ static void parse(struct fabric_params *p, int argc, char **argv)
 		parse_one(p, opt, optarg);
 	if (argc - optind != 2)
 		die(EXIT_USAGE, "fabric takes HOSTS and FLOWS; try: lapsperf fabric --help");
+	if (p->serial)
+		p->pool = 1;
 	p->hosts = argv[optind];
 	p->flows = argv[optind + 1];
 	if (p->by[0].sched && p->by[0].proto->stream)

@@ -43,6 +43,8 @@ struct transport {
  * @idle_ns: it has failed if no flow made progress for so long
  * @warm: bytes of the flow that each pair of hosts has before the others; 0: none
  * @pool: connections that a pair has from the beginning, if it has as many flows
+ * @serial: flows between the same two hosts follow each other on one socket, even if the
+ *	one before has not arrived yet
  * @subflows: that each connection has (MPTCP)
  * @settle_ns: between the last of these and the first of the file
  * @seed: of connections' ports, by which routers choose
@@ -59,6 +61,7 @@ struct fabric_params {
 	int sndbuf, rcvbuf;
 	uint64_t idle_ns, settle_ns, until_ns, every_ns;
 	uint32_t warm, pool, subflows, seed;
+	bool serial;
 	const char *begin;
 };
 
@@ -79,6 +82,7 @@ struct host {
  * @end_ns: when the receiver had all of it; 0 before
  * @warm: not one of the file's
  * @sender: who has it, until @end_ns
+ * @behind: which one the sender takes next, where they are serial
  */
 struct flow {
 	uint32_t id;
@@ -92,6 +96,7 @@ struct flow {
 	uint64_t sent, received;
 	bool warm;
 	struct sender *sender;
+	struct flow *behind;
 };
 
 /* What epoll returns points to one of these: the first field of what it is part of. */
@@ -115,8 +120,9 @@ struct receiver {
 
 /**
  * struct sender - a socket that flows from one host to another take in turn
- * @flow: which one has it now
- * @next_idle: in its pair's list, while none has it
+ * @flow: which one has it now; where they are serial, until all of it was sent
+ * @last: of those behind that one, where they are serial
+ * @next_idle: in its pair's list, while none has it; where they are serial, always
  * @next: of all
  * @polled: it is told when there is room
  */
@@ -125,7 +131,7 @@ struct sender {
 	int fd;
 	const struct transport *by;
 	uint32_t src, dst;
-	struct flow *flow;
+	struct flow *flow, *last;
 	struct sender *next_idle, *next;
 	bool polled;
 };

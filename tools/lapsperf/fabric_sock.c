@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The flows' sockets. A sender keeps its sockets for later flows to the same host, as
- * what runs on such fabrics does; two flows at the same time have one each. A
+ * what runs on such fabrics does; two flows at the same time have one each, or, where
+ * they are serial, go one behind the other, as the messages of a collective do. A
  * receiver has one socket, or one per connection where there are connections.
  *
  * What is sent is zeroes, and is not looked at: whether data is intact is the
@@ -167,25 +168,36 @@ static struct sender *sender_new(struct fabric *f, const struct transport *by, u
 	return s;
 }
 
-static struct sender *sender_get(struct fabric *f, const struct flow *flow)
-{
-	struct sender **idle = &f->idle[fabric_pair(f, flow->by, flow->src, flow->dst)];
-	struct sender *s = *idle;
-
-	if (!s) {
-		f->late_senders += f->base_ns && flow->by->proto->stream;
-		return sender_new(f, flow->by, flow->src, flow->dst);
-	}
-	*idle = s->next_idle;
-	return s;
-}
-
 static void sender_put(struct fabric *f, struct sender *s)
 {
 	struct sender **idle = &f->idle[fabric_pair(f, s->by, s->src, s->dst)];
 
 	s->next_idle = *idle;
 	*idle = s;
+}
+
+static struct sender *sender_get(struct fabric *f, const struct flow *flow)
+{
+	struct sender **idle = &f->idle[fabric_pair(f, flow->by, flow->src, flow->dst)];
+
+	if (!*idle) {
+		f->late_senders += f->base_ns && flow->by->proto->stream;
+		sender_put(f, sender_new(f, flow->by, flow->src, flow->dst));
+	}
+	return *idle;
+}
+
+/* The pair's first idle one is the flow's now, or will be once others are sent. */
+static void sender_take(struct fabric *f, struct sender *s, struct flow *flow)
+{
+	flow->sender = s;
+	if (!f->p->serial)
+		f->idle[fabric_pair(f, s->by, s->src, s->dst)] = s->next_idle;
+	if (s->flow)
+		s->last->behind = flow;
+	else
+		s->flow = flow;
+	s->last = flow;
 }
 
 /* One more that is idle, and connected: a handshake is not part of any flow. */
@@ -289,18 +301,31 @@ static uint64_t send_stream(struct fabric *f, struct sender *s, uint64_t left)
 	return 0;
 }
 
-void fabric_send(struct fabric *f, struct sender *s)
+/* Returns whether there is no more of the sender's flow. */
+static bool send_flow(struct fabric *f, struct sender *s)
 {
 	uint64_t n;
 
-	while (s->flow && s->flow->sent < s->flow->size) {
+	while (s->flow->sent < s->flow->size) {
 		n = s->by->proto->stream ? send_stream(f, s, s->flow->size - s->flow->sent) :
 					   send_message(f, s, s->flow->size - s->flow->sent);
-		if (!n) {
+		if (!n)
+			return false;
+		s->flow->sent += n;
+	}
+	return true;
+}
+
+void fabric_send(struct fabric *f, struct sender *s)
+{
+	while (s->flow) {
+		if (!send_flow(f, s)) {
 			sender_poll(f, s, true);
 			return;
 		}
-		s->flow->sent += n;
+		if (!f->p->serial)
+			break;
+		s->flow = s->flow->behind;
 	}
 	sender_poll(f, s, false);
 }
@@ -309,21 +334,22 @@ void fabric_begin(struct fabric *f, struct flow *flow)
 {
 	struct sender *s = sender_get(f, flow);
 
-	s->flow = flow;
-	flow->sender = s;
+	sender_take(f, s, flow);
 	fabric_send(f, s);
 }
 
 /*
- * So much has arrived. Another flow may have the sender only when that is all: else it
- * would wait behind this one, as long as the protocol's buffers are large.
+ * So much has arrived. Unless it is meant to wait behind this one, another flow may have
+ * the sender only when that is all: it would, as long as the protocol's buffers are large.
  */
 static void flow_got(struct fabric *f, struct flow *flow, uint64_t bytes)
 {
 	if (!fabric_got(f, flow, bytes))
 		return;
-	flow->sender->flow = NULL;
-	sender_put(f, flow->sender);
+	if (!f->p->serial) {
+		flow->sender->flow = NULL;
+		sender_put(f, flow->sender);
+	}
 	flow->sender = NULL;
 }
 
