@@ -198,25 +198,6 @@ static void laps_start_with(struct cc_set *c, u32 segs, s64 t_ns)
 	cc_set_delay(c, t_ns);
 }
 
-/* A queue that is always a little above its margin, for all who stand in it. */
-static void laps_windows_become_equal_in_one_queue(struct kunit *test)
-{
-	struct cc_set small, large;
-	/* A tenth of T_i + over_i, */
-	s64 t_ns = CC_T_NS + CC_T_NS / 9;
-	int i;
-
-	laps_start_with(&small, 2, t_ns);
-	laps_start_with(&large, 60, t_ns);
-	for (i = 0; i < 2000; i++) {
-		cc_set_round(&small);
-		cc_set_round(&large);
-	}
-	/* 2.5 times (10 - 2). */
-	KUNIT_EXPECT_GE(test, cc_set_cwnd(&small), 19);
-	KUNIT_EXPECT_LE(test, cc_set_cwnd(&large), 21);
-}
-
 /* Return: the window in segments that it comes to at a delay that others hold. */
 static u32 laps_beside(struct cc_set *c, bool marks, bool losses)
 {
@@ -492,7 +473,6 @@ static struct kunit_case cc_laps_test_cases[] = {
 	KUNIT_CASE(laps_larger_excess_decreases_at_least_as_much),
 	KUNIT_CASE(laps_room_elsewhere_grows_no_full_path),
 	KUNIT_CASE(laps_room_elsewhere_excuses_a_queue_in_steady_flow),
-	KUNIT_CASE(laps_windows_become_equal_in_one_queue),
 	KUNIT_CASE(laps_stands_up_to_who_does_not_yield),
 	KUNIT_CASE(laps_loss_is_congestion_beside_others),
 	KUNIT_CASE(laps_room_elsewhere_is_nobody_to_stand_up_to),

@@ -6,6 +6,7 @@
 kunit_test_suites(&lapsmp_arith_suite,
 		  &lapsmp_cc_fixed_suite,
 		  &lapsmp_cc_laps_suite,
+		  &lapsmp_cc_laps_rest_suite,
 		  &lapsmp_cc_laps_paper_suite,
 		  &lapsmp_delivery_suite,
 		  &lapsmp_grant_suite,

@@ -8,6 +8,7 @@
 extern struct kunit_suite lapsmp_arith_suite;
 extern struct kunit_suite lapsmp_cc_fixed_suite;
 extern struct kunit_suite lapsmp_cc_laps_suite;
+extern struct kunit_suite lapsmp_cc_laps_rest_suite;
 extern struct kunit_suite lapsmp_cc_laps_paper_suite;
 extern struct kunit_suite lapsmp_delivery_suite;
 extern struct kunit_suite lapsmp_grant_suite;

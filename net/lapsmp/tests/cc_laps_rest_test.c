@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of alg/cc_laps.c: at which window it rests in a queue that others hold, and how fast
+ * it takes up what a path has room for. These are the law's own figures.
+ */
+#include <kunit/test.h>
+
+#include "cc_set.h"
+
+#define MARGIN_NS	(CC_T_NS - CC_BASE_NS)
+
+/* A window of @segs that has left slow start, and a delay from now on. */
+static void rest_start(struct cc_set *c, u32 segs, s64 t_ns)
+{
+	cc_set_init(c, &lapsmp_cc_laps);
+	cc_set_delay(c, CC_T_NS + CC_T_NS / 2);
+	cc_set_ack(c);
+	c->cc.cwnd_q16 = (u64)segs * LAPSMP_SEG_Q16;
+	cc_set_delay(c, t_ns);
+}
+
+/**
+ * struct rest_case - a queue, and where windows rest in it
+ * @over_ns: above the margin
+ * @least, @most: segments
+ */
+struct rest_case {
+	const char *name;
+	s64 over_ns;
+	u32 least, most;
+};
+
+/* cwnd = 2.5 (1 - over / 2 margins) (T + over) / over. */
+static const struct rest_case rest_cases[] = {
+	{ "a fifth of a margin: 69", MARGIN_NS / 5, 65, 73 },
+	{ "two thirds of a margin: 16", MARGIN_NS * 2 / 3, 15, 18 },
+	{ "one and a half: 3", MARGIN_NS * 3 / 2, 2, 4 },
+	{ "two: nothing is added", MARGIN_NS * 2, 0, 0 },
+	{ "ten", MARGIN_NS * 10, 0, 0 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(rest, rest_cases, name);
+
+static void rest_case(struct kunit *test)
+{
+	const struct rest_case *p = test->param_value;
+	struct cc_set small, large;
+	int i;
+
+	rest_start(&small, 2, CC_T_NS + p->over_ns);
+	rest_start(&large, 90, CC_T_NS + p->over_ns);
+	for (i = 0; i < 2000; i++) {
+		cc_set_round(&small);
+		cc_set_round(&large);
+	}
+	KUNIT_EXPECT_GE(test, cc_set_cwnd(&small), p->least);
+	KUNIT_EXPECT_LE(test, cc_set_cwnd(&small), p->most);
+	KUNIT_EXPECT_GE(test, cc_set_cwnd(&large), p->least);
+	KUNIT_EXPECT_LE(test, cc_set_cwnd(&large), p->most);
+}
+
+/**
+ * struct room_case - a queue below its margin, and what a round trip adds
+ * @queue_ns: of MARGIN_NS
+ * @least, @most: of the window, in 1/1000
+ */
+struct room_case {
+	const char *name;
+	s64 queue_ns;
+	u32 least, most;
+};
+
+/* 0.2 of the room in T, 1/16 of the first half's in that half, and a quarter of a segment. */
+static const struct room_case room_cases[] = {
+	{ "full: 6 of 1000", MARGIN_NS, 5, 8 },
+	{ "half: 17 and 6", MARGIN_NS / 2, 20, 26 },
+	{ "a quarter: 25, 31 and 6", MARGIN_NS / 4, 58, 70 },
+	{ "empty: 33, 63 and 6", 0, 98, 112 },
+	{ "shorter than ever: no more than 200, 63 and 6", -10 * CC_T_NS, 200, 320 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(room, room_cases, name);
+
+static void room_case(struct kunit *test)
+{
+	const struct room_case *p = test->param_value;
+	struct cc_set c;
+	u64 before, more;
+
+	rest_start(&c, 40, CC_BASE_NS + p->queue_ns);
+	before = c.cc.cwnd_q16;
+	cc_set_round(&c);
+	more = c.cc.cwnd_q16 - before;
+	KUNIT_EXPECT_GE(test, 1000 * more, p->least * before);
+	KUNIT_EXPECT_LE(test, 1000 * more, p->most * before);
+}
+
+/* A long path: the margin is a hundredth of T, and still it is taken up soon. */
+static void rest_long_path_is_taken_up(struct kunit *test)
+{
+	struct cc_set c;
+	int i;
+
+	rest_start(&c, 40, CC_BASE_NS);
+	c.s.here_margin_ns = CC_T_NS / 100;
+	for (i = 0; i < 10; i++) {
+		cc_set_delay(&c, CC_T_NS - c.s.here_margin_ns);
+		/* No decision, which could be exponential growth. */
+		c.s.now_ns = 0;
+		cc_set_round(&c);
+	}
+	KUNIT_EXPECT_GE(test, cc_set_cwnd(&c), 40 * 3 / 2);
+}
+
+static struct kunit_case cc_laps_rest_test_cases[] = {
+	KUNIT_CASE_PARAM(rest_case, rest_gen_params),
+	KUNIT_CASE_PARAM(room_case, room_gen_params),
+	KUNIT_CASE(rest_long_path_is_taken_up),
+	{}
+};
+
+struct kunit_suite lapsmp_cc_laps_rest_suite = {
+	.name = "lapsmp_cc_laps_rest",
+	.test_cases = cc_laps_rest_test_cases,
+};
