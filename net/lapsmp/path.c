@@ -153,17 +153,17 @@ static u64 lapsmp_path_margin(const struct lapsmp_peer *peer,
 			      const struct lapsmp_path *p, u32 frame_bytes)
 {
 	const struct lapsmp_conf *conf = &peer->ln->conf;
-	u64 link = p->conf_rate ?: p->delivery.link_rate ?: p->delivery.rate;
+	u64 link = lapsmp_pathplan_link_rate(peer, p);
 	u64 segs = READ_ONCE(conf->margin_segs), margin;
 
-	margin = div64_u64(segs * frame_bytes * NSEC_PER_SEC, link) +
+	margin = div64_u64(segs * frame_bytes * NSEC_PER_SEC, link ?: p->delivery.rate) +
 		 4ULL * p->owd.jitter_ns;
 	margin = max_t(u64, margin, READ_ONCE(conf->margin_ns));
 	/*
-	 * A rate that was not measured allows no more than half of what the pipe
+	 * Of a link that nothing is known of, a share allows no more than half of what the pipe
 	 * holds: of hosts that begin together, none has seen it empty.
 	 */
-	if (!p->conf_rate && !p->delivery.link_rate)
+	if (!link)
 		margin = min(margin, p->owd.min_rtt_ns / 2 + 4ULL * p->owd.jitter_ns);
 	return margin;
 }
@@ -253,7 +253,8 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	arr = lapsmp_owd_unwrap(p->arr_ns, s->arr_ns);
 	p->arr_ns = arr;
 	qdelay = p->owd.raw_ns - p->owd.base_raw_ns;
-	lapsmp_delivery_update(&p->delivery, arr, s->bytes, s->segs, qdelay, line);
+	if (lapsmp_delivery_update(&p->delivery, arr, s->bytes, s->segs, qdelay, line))
+		lapsmp_pathplan_compare_links(peer);
 
 	if (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt)
 		moved = lapsmp_path_follow_offset(peer);

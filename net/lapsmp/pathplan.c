@@ -11,6 +11,11 @@
  * has configured, and which routers take to be equal, as much is believed of the shortest
  * that was heard.
  *
+ * The rate of its slowest link. Where routers take paths to be equal it is that of the fastest
+ * one, until it was seen to be less: a path that carries little between much of others seldom
+ * shows it. Its share instead would allow it several times the others' queue; and a flow that
+ * takes that for room yields to none, on any of its paths.
+ *
  * Its cost, by which longer ways are left to others until they are needed: compared with the
  * least of those that work.
  */
@@ -57,6 +62,26 @@ s64 lapsmp_pathplan_base(const struct lapsmp_peer *peer, const struct lapsmp_pat
 	else if (p->planned && lapsmp_pathplan_is_drawn(p))
 		base = min(base, peer->drawn_base_ns);
 	return max(base, conf);
+}
+
+u64 lapsmp_pathplan_link_rate(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+{
+	u64 rate = p->conf_rate ?: p->delivery.link_rate;
+
+	return rate ?: lapsmp_pathplan_is_drawn(p) ? peer->drawn_link_rate : 0;
+}
+
+void lapsmp_pathplan_compare_links(struct lapsmp_peer *peer)
+{
+	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
+	u64 rate = 0;
+	int i;
+
+	lockdep_assert_held(&peer->lock);
+	for (i = 0; i < ps->n; i++)
+		if (lapsmp_pathplan_is_drawn(ps->path[i]))
+			rate = max(rate, ps->path[i]->delivery.link_rate);
+	peer->drawn_link_rate = rate;
 }
 
 /*

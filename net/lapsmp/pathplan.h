@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What was planned of a path, and how far that is believed: its base against what is
- * measured, its cost against those of the peer's other paths. All calls: peer's lock.
+ * measured, its cost and its slowest link against those of the peer's other paths. All
+ * calls: peer's lock.
  */
 #ifndef _LAPSMP_PATHPLAN_H
 #define _LAPSMP_PATHPLAN_H
@@ -31,6 +32,18 @@ s64 lapsmp_pathplan_base(const struct lapsmp_peer *peer, const struct lapsmp_pat
  * Walks the paths while that one's plan is believed: lapsmp_pathplan_base() need not.
  */
 void lapsmp_pathplan_compare(struct lapsmp_peer *peer, struct lapsmp_path *p, u64 now_ns);
+
+/**
+ * lapsmp_pathplan_link_rate() - what the path's slowest link is believed to carry
+ * @peer: its peer
+ * @p: path
+ *
+ * Return: bytes/s, others' share included; 0 if nothing is known.
+ */
+u64 lapsmp_pathplan_link_rate(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
+
+/* A path's own measurement of its slowest link has ended. Walks the paths. */
+void lapsmp_pathplan_compare_links(struct lapsmp_peer *peer);
 
 /* Where the weight of an empty path lies, by its cost (alg/lean.c), 28 fractional bits. */
 u32 lapsmp_pathplan_rest(const struct lapsmp_peer *peer, const struct lapsmp_path *p);

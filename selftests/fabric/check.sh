@@ -25,6 +25,9 @@ fabric()
 # took NAME SCHEME: id and ns of each flow.
 took() { sed '/^#/d' "$tmp/$1/$2-1/flows.txt" | while read -r id _ _ _ start end; do echo "$id $((end - start))"; done; }
 
+# ended NAME ID: ns.
+ended() { awk -v id="$2" '$1 == id { print $6 }' "$tmp/$1/lapsmp-1/flows.txt"; }
+
 # exact NAME SCHEME: both flows of one packet took what the links take.
 exact()
 {
@@ -56,9 +59,25 @@ left()
 			  $4 > 0 && $4 < 2000000 && $5 > 0 && $5 < 2000000 && $6 == 0) }' "$tmp/$1"
 }
 
+# equal PROGRESS: Jain's index of what each flow got in the fourth ms.
+equal()
+{
+	awk '$1 < 3e6 { split($0, from) }
+	     { n = split($0, to) }
+	     END {
+		for (i = 2; i <= n; i++) {
+			got = to[i] - from[i]
+			sum += got
+			squares += got * got
+		}
+		print "# " sum * sum / squares / (n - 1)
+		exit !(sum * sum >= 0.9 * squares * (n - 1))
+	     }' "$tmp/$1"
+}
+
 build "$tmp/lapsctl"
 echo "KTAP version 1"
-echo "1..15"
+echo "1..19"
 lapsctl topology generate rail --clusters 2 --gpus 2 >net.json
 cat >flows <<'END'
 1 0 gpu0-0 gpu1-1 1000
@@ -97,4 +116,18 @@ fabric left lapsmp --until 2100us --chunk 10K
 report $? 'an end is set'
 left left/lapsmp-1/progress
 report $? 'what had arrived of each flow until then is told'
+# Both begin at once; the second is short.
+printf '%s\n' '1 0 gpu0-0 gpu1-1 1000000' '2 0 gpu0-0 gpu1-1 1000' >flows
+fabric serial lapsmp --serial
+report $? 'one connection for two flows: both end'
+[[ $(ended serial 2) -gt $(ended serial 1) ]]
+report $? 'the second one after the first'
+# A path that carries little of a link that others fill learns late how fast that is.
+lapsctl topology generate fat-tree --ports 4 >net.json
+"$top/selftests/fabric/flows.py" llm net.json --pattern all-to-one --count 11 --size 1G \
+	--jitter 300us >flows
+fabric ports lapsmp-auto --until 4ms --chunk 16KiB
+report $? 'ten senders to one by drawn ports, one after the other'
+equal ports/lapsmp-auto-1/progress
+report $? 'they come to be equal'
 exit $failed

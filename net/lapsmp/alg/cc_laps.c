@@ -4,19 +4,14 @@
  *
  * Each path says by its own acknowledgments whether it is full. With base_i its
  * empty delay, margin_i the queue that it may have, T_i = base_i + margin_i and
- * over_i = owd_i - T_i, n segments acknowledged on path i do to the window
+ * over_i = owd_i - T_i, an acknowledgment on path i moves the window up if over_i <= 0,
+ * and down if it is more, by what step.c says; but not down if another path has room:
  *
- *	o = over_i / (T_i + over_i), half_i = margin_i / 2, E_i = min(2 margin_i, T_i)
- *	over_i <= 0:	cwnd += n (0.2 min(-over_i, T_i) / T_i + 0.25 / cwnd)
- *			cwnd += n (-over_i - half_i) / (16 half_i), if that is more than 0
- *	over_i > 0:	cwnd += n 0.25 / cwnd max(1 - over_i / E_i, 0)
- *			cwnd -= n 0.1 o, unless another path has room:
- *			over_j < -margin_j / 4, now and on the average
+ *	over_j < -margin_j / 4, now and on the average
  *
  * And each mark takes a quarter of a segment. Beside others that do not yield (stand.c),
- * over_i counts for 1/8 of what it is at first, the additive part is 1 segment instead of
- * 0.25 and ends at T_i instead of E_i, and at most once per hold time a loss takes 0.3 of
- * the window.
+ * over_i counts for 1/8 of what it is at first, and at most once per hold time a loss takes
+ * 0.3 of the window.
  *
  * In slow start, instead:
  *
@@ -25,8 +20,8 @@
  *	over_i > 0:	cwnd -= as above, whatever room others have, and the
  *			path was full
  *
- * where calm is over_i < -margin_i / 2. It ends when all paths are full at once.
- * And at most once per hold time of 2 T, T the largest T_i:
+ * where n segments were acknowledged and calm is over_i < -margin_i / 2. It ends when all
+ * paths are full at once. And at most once per hold time of 2 T, T the largest T_i:
  *
  *	a burst of losses:	cwnd /= 2, slow start ends, stage = 0
  *	an over_i > 0:		stage = 0
@@ -53,35 +48,6 @@
  * too much on one path belongs on the one with room, and not off the window. The
  * short one's acknowledgments are many, and would keep the long one empty.
  *
- * Why not the paper's halving: over_i says how far the queue is off, and a
- * decrease in proportion to it ends where the queue is right, without swinging
- * around it. The increase is the same in reverse, and the stages make it
- * exponential where all paths have been far from full.
- *
- * Why the room counts twice: it is at most the margin. Of a path of 500 us that is a
- * seventieth of T, and in proportion to that alone such a path, whose slow start ended
- * early because another one was full, was not full again for a hundred round trips. In
- * proportion to the margin alone up to a full queue, the increase of one round trip would
- * be more than the margin is; so that begins where half of it is empty, and is at most a
- * sixteenth of the window.
- *
- * Why the additive part does not end at the margin: the others are in proportion
- * to the window, and leave the flows' windows in the proportion that they have. Who meets
- * a queue that is a little above its margin for most of the time would get none of an
- * increase that is only for those below: of fifteen flows to one host, three whose only path
- * was shared by all others fell to a hundredth of the rate of the first. This way there is
- * one rest for each flow, at
- *
- *	cwnd = 2.5 (1 - over_i / E_i) / o
- *
- * the same window for all who have the same T_i and queue, and about in proportion to T_i a
- * rate that does not depend on the length of the way: over the root of the window it would
- * rest at T_i squared. It costs queue: over_i is a seventh of T_i where each has 16 segments,
- * and at most two margins where each has hardly any: at most T_i, it was 110 KB of 150
- * in front of a host that 107 others sent to, and 7 % of what they sent was lost. With 0.1
- * segments per round trip, two flows differed by less than a packet's worth of queue when
- * one had half as much again as the other, and stayed so.
- *
  * Why less is yielded for some time, and not none until something is lost, as TCP does: so
  * there is one rest as before, of longer queues. Where flows of this kind are left alone they
  * find it below what buffers hold, lose nothing, and know then that nobody else is there;
@@ -100,8 +66,7 @@
  * stood still for longer than a timeout. Once half of what was deemed lost was
  * acknowledged after all, the window is what it was before (RFC 5682's idea).
  *
- * Reference: LAPS section III-F; the proportional decrease is that of delay
- * based controls since TCP Vegas; RFC 7661 for windows that are not used. This
+ * Reference: LAPS section III-F; RFC 7661 for windows that are not used. This
  * file knows of one window and of a path no more than whether it was full.
  */
 #include <linux/bits.h>
@@ -116,19 +81,12 @@
 #include "arith.h"
 #include "policy.h"
 #include "stand.h"
+#include "step.h"
 
 /* Segments. Enough to measure a path, few enough for 63 hosts to start at once. */
 #define LAPSMP_CC_LAPS_CWND_INIT	(8 * LAPSMP_SEG_Q16)
 /* 0.05 segments: one in 20 round trips, the share in an incast of hundreds. */
 #define LAPSMP_CC_LAPS_CWND_MIN		(LAPSMP_SEG_Q16 / 20)
-/*
- * A quarter of a segment per round trip: the additive increase. Half a segment at most
- * at once, where there is less than one per round trip.
- */
-#define LAPSMP_CC_LAPS_INC		(LAPSMP_SEG_Q16 / 4)
-#define LAPSMP_CC_LAPS_INC_MAX		(LAPSMP_SEG_Q16 / 2)
-/* The same beside others that do not yield. */
-#define LAPSMP_CC_LAPS_INC_STAND	LAPSMP_SEG_Q16
 /*
  * Who has less beside them is one of a crowd: of more flows than 30 where a path and its
  * buffer hold 130 segments.
@@ -143,18 +101,6 @@
 /* the most that counts of those after, and their unit: up to 8/16 a step. */
 #define LAPSMP_CC_LAPS_FAST_MAX		8
 #define LAPSMP_CC_LAPS_FAST_SHIFT	4
-/*
- * 16 fractional bits, per segment: 0.1 of the excess, twice as much of the room, and 1/16
- * of what is empty of its margin's first half. A delay is a round trip old, and the first
- * two stay far below what would swing at that.
- */
-#define LAPSMP_CC_LAPS_CUT_GAIN		6554
-#define LAPSMP_CC_LAPS_INC_GAIN		13107
-#define LAPSMP_CC_LAPS_CALM_GAIN	4096
-/* Margins above the first one, where the additive part ends. */
-#define LAPSMP_CC_LAPS_INC_MARGINS	2
-/* An acknowledgment names no more segments. */
-#define LAPSMP_CC_LAPS_ACK_SEGS		65
 /*
  * Losses since the last decision that are congestion, not a fault of a link:
  * this many, and more than one in this many.
@@ -313,83 +259,19 @@ static bool lapsmp_cc_laps_has_room(const struct lapsmp_ack_sample *s)
 	return s->over_ns < -(s->margin_ns / 4);
 }
 
-/* What the path of the acknowledgment is above its base and margin. */
-static s64 lapsmp_cc_laps_over(const struct lapsmp_ack_sample *s)
-{
-	/* Without a T there is no delay to judge by, only losses. */
-	if (s->here_T_ns <= 0)
-		return -S64_MAX;
-	/* Both are far from where the difference would not fit. */
-	return max(s->owd_ns, -S64_MAX / 2) - min(s->here_T_ns, S64_MAX / 2);
-}
-
-/* What was acknowledged; less than a segment is all that there is per round. */
-static u64 lapsmp_cc_laps_acked(const struct lapsmp_cc *cc,
-				const struct lapsmp_ack_sample *s)
-{
-	return min_t(u64, s->acked_segs, LAPSMP_CC_LAPS_ACK_SEGS) *
-	       min_t(u64, cc->cwnd_q16, LAPSMP_SEG_Q16);
-}
-
-/* @gain times @ns / @of_ns of @n_q16, at most @gain. */
-static u64 lapsmp_cc_laps_part(u64 n_q16, u32 gain, u64 ns, u64 of_ns)
-{
-	u64 part = min_t(u64, lapsmp_arith_muldiv(ns, gain, of_ns), gain);
-
-	return mul_u64_u64_shr(n_q16, part, 16);
-}
-
-/* What makes flows equal. @over_ns: 0 if there is nothing above. */
-static u64 lapsmp_cc_laps_add(struct lapsmp_cc *cc,
-			      const struct lapsmp_ack_sample *s, u64 over_ns)
-{
-	bool stands = lapsmp_cc_laps_priv(cc)->stand.shift;
-	u32 inc = stands ? LAPSMP_CC_LAPS_INC_STAND : LAPSMP_CC_LAPS_INC;
-	u64 margin_ns = max_t(s64, s->here_margin_ns, 1);
-	u64 T_ns = max_t(s64, s->here_T_ns, 1);
-	u64 end_ns = stands ? T_ns : min(LAPSMP_CC_LAPS_INC_MARGINS * margin_ns, T_ns);
-	u64 add = lapsmp_arith_muldiv(min_t(u32, s->acked_segs,
-					    LAPSMP_CC_LAPS_ACK_SEGS) *
-				      LAPSMP_SEG_Q16, inc, cc->cwnd_q16);
-
-	add = min_t(u64, add, LAPSMP_CC_LAPS_INC_MAX);
-	return over_ns < end_ns ? lapsmp_arith_muldiv(add, end_ns - over_ns, end_ns) : 0;
-}
-
 static void lapsmp_cc_laps_down(struct lapsmp_cc *cc,
 				const struct lapsmp_ack_sample *s, s64 over_ns)
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
-	u64 cut;
 
 	m->late = true;
 	m->full |= BIT_ULL(s->path_id % 64);
 	if (s->over_ns > 0)
 		m->slow_start = false;
 	if (!m->slow_start && lapsmp_cc_laps_is_used(cc))
-		cc->cwnd_q16 += lapsmp_cc_laps_add(cc, s, over_ns);
-	if (!m->slow_start && lapsmp_cc_laps_has_room(s))
-		return;
-	cut = lapsmp_cc_laps_part(lapsmp_cc_laps_acked(cc, s),
-				  LAPSMP_CC_LAPS_CUT_GAIN, over_ns,
-				  (u64)s->here_T_ns + (u64)over_ns);
-	cc->cwnd_q16 -= min(cut, cc->cwnd_q16 / 2);
-}
-
-static u64 lapsmp_cc_laps_steady_inc(struct lapsmp_cc *cc,
-				     const struct lapsmp_ack_sample *s,
-				     s64 over_ns)
-{
-	u64 acked = lapsmp_cc_laps_acked(cc, s);
-	s64 half_ns = max_t(s64, s->here_margin_ns / 2, 1);
-	u64 inc = lapsmp_cc_laps_add(cc, s, 0) +
-		  lapsmp_cc_laps_part(acked, LAPSMP_CC_LAPS_INC_GAIN, -over_ns,
-				      max_t(s64, s->here_T_ns, 1));
-
-	if (-over_ns > half_ns)
-		inc += lapsmp_cc_laps_part(acked, LAPSMP_CC_LAPS_CALM_GAIN,
-					   -over_ns - half_ns, half_ns);
-	return inc;
+		cc->cwnd_q16 += lapsmp_step_add(cc->cwnd_q16, s, over_ns, m->stand.shift);
+	if (m->slow_start || !lapsmp_cc_laps_has_room(s))
+		cc->cwnd_q16 -= lapsmp_step_cut(cc->cwnd_q16, s, over_ns);
 }
 
 static void lapsmp_cc_laps_up(struct lapsmp_cc *cc,
@@ -398,13 +280,13 @@ static void lapsmp_cc_laps_up(struct lapsmp_cc *cc,
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
 	bool full = m->full & BIT_ULL(s->path_id % 64);
 	bool calm = over_ns < -(s->here_margin_ns / 2);
-	u64 inc = lapsmp_cc_laps_acked(cc, s);
+	u64 inc = lapsmp_step_share(s->acked_segs, cc->cwnd_q16);
 
 	m->calm |= calm;
 	if (!lapsmp_cc_laps_is_used(cc))
 		return;
 	if (!m->slow_start || (full && !calm))
-		inc = lapsmp_cc_laps_steady_inc(cc, s, over_ns);
+		inc = lapsmp_step_up(cc->cwnd_q16, s, over_ns, m->stand.shift);
 	else if (full || !calm)
 		inc >>= LAPSMP_CC_LAPS_CSS_SHIFT;
 	cc->cwnd_q16 += inc;
@@ -413,7 +295,7 @@ static void lapsmp_cc_laps_up(struct lapsmp_cc *cc,
 static void lapsmp_cc_laps_move(struct lapsmp_cc *cc,
 				const struct lapsmp_ack_sample *s)
 {
-	s64 over_ns = lapsmp_cc_laps_over(s);
+	s64 over_ns = lapsmp_step_over(s);
 
 	if (!s->acked_segs)
 		return;
@@ -427,8 +309,7 @@ static void lapsmp_cc_laps_move(struct lapsmp_cc *cc,
 static void lapsmp_cc_laps_mark(struct lapsmp_cc *cc,
 				const struct lapsmp_ack_sample *s)
 {
-	u64 cut = min_t(u32, s->marked_segs, LAPSMP_CC_LAPS_ACK_SEGS) *
-		  min_t(u64, cc->cwnd_q16, LAPSMP_SEG_Q16);
+	u64 cut = lapsmp_step_share(s->marked_segs, cc->cwnd_q16);
 
 	cc->cwnd_q16 -= min(cut >> LAPSMP_CC_LAPS_MARK_SHIFT, cc->cwnd_q16 / 2);
 }

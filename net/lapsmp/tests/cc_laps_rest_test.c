@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of alg/cc_laps.c: at which window it rests in a queue that others hold, and how fast
- * it takes up what a path has room for. These are the law's own figures.
+ * Tests of alg/step.c, by the control that uses it: at which window it rests in a queue that
+ * others hold, and how fast it takes up what a path has room for. These are the law's own
+ * figures.
  */
 #include <kunit/test.h>
 
@@ -21,22 +22,28 @@ static void rest_start(struct cc_set *c, u32 segs, s64 t_ns)
 
 /**
  * struct rest_case - a queue, and where windows rest in it
+ * @margin_ns: that the path of acknowledgments may have, within T
  * @over_ns: above the margin
  * @least, @most: segments
  */
 struct rest_case {
 	const char *name;
+	s64 margin_ns;
 	s64 over_ns;
 	u32 least, most;
 };
 
-/* cwnd = 2.5 (1 - over / 2 margins) (T + over) / over. */
+/* cwnd = 2.5 (1 - over / E) (T + over) / over, E = min(max(2 margin, T / 64), T). */
 static const struct rest_case rest_cases[] = {
-	{ "a fifth of a margin: 69", MARGIN_NS / 5, 65, 73 },
-	{ "two thirds of a margin: 16", MARGIN_NS * 2 / 3, 15, 18 },
-	{ "one and a half: 3", MARGIN_NS * 3 / 2, 2, 4 },
-	{ "two: nothing is added", MARGIN_NS * 2, 0, 0 },
-	{ "ten", MARGIN_NS * 10, 0, 0 },
+	{ "a fifth of a margin: 69", MARGIN_NS, MARGIN_NS / 5, 65, 73 },
+	{ "two thirds of a margin: 16", MARGIN_NS, MARGIN_NS * 2 / 3, 15, 18 },
+	{ "one and a half: 3", MARGIN_NS, MARGIN_NS * 3 / 2, 2, 4 },
+	{ "two: nothing is added", MARGIN_NS, MARGIN_NS * 2, 0, 0 },
+	{ "ten", MARGIN_NS, MARGIN_NS * 10, 0, 0 },
+	{ "a margin of nearly T, and T / 4: 9", CC_T_NS - 1, CC_T_NS / 4, 8, 11 },
+	{ "the same, and T", CC_T_NS - 1, CC_T_NS, 0, 0 },
+	{ "no margin, and 3 T / 256: 54", 0, CC_T_NS * 3 / 256, 50, 58 },
+	{ "no margin, and T / 64", 0, CC_T_NS / 64, 0, 0 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(rest, rest_cases, name);
@@ -49,7 +56,9 @@ static void rest_case(struct kunit *test)
 
 	rest_start(&small, 2, CC_T_NS + p->over_ns);
 	rest_start(&large, 90, CC_T_NS + p->over_ns);
-	for (i = 0; i < 2000; i++) {
+	small.s.here_margin_ns = p->margin_ns;
+	large.s.here_margin_ns = p->margin_ns;
+	for (i = 0; i < 4000; i++) {
 		cc_set_round(&small);
 		cc_set_round(&large);
 	}
