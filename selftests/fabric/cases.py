@@ -191,7 +191,7 @@ def allreduce(fabric, words, hosts, *algorithms):
                  rows=LOADED) for algorithm in algorithms]
 
 
-GRIDS = [loaded(fabric, words, load) for load in (0.5, 0.8)
+GRIDS = [loaded(fabric, words, load) for load in (0.5, 0.8, 1.0)
          for fabric, words in (('rail', RAIL), ('dragonfly', DRAGONFLY))]
 
 FULL = [

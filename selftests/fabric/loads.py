@@ -59,6 +59,11 @@ class Flows:
         return [*self.columns(times, least.alone), last / least.last_ns,
                 tables.queues(run, self.switches)[0]]
 
+    def of_row(self, row, out):
+        """Of each of its runs. @out: the case's directory."""
+        least = self.limit(SCHEMES[row.scheme].proto)
+        return [self.of_run(run, least) for run in tables.runs(out, row)]
+
 
 def lines(case, rows, out):
     """Of one case: its workload's rows."""
@@ -68,9 +73,7 @@ def lines(case, rows, out):
            + ' |' * len(HEAD))
     yield '| ' + ' | '.join(['*fair*', *(f'{value:.4g}' for value in flows.fair()), '', '']) + ' |'
     for row in rows:
-        least = flows.limit(SCHEMES[row.scheme].proto)
-        found = [flows.of_run(run, least) for run in tables.runs(out, row)]
-        text = [tables.spread(values) for values in zip(*found)] or ['did not run', *[''] * 7]
+        text = [tables.spread(values) for values in zip(*flows.of_row(row, out))] or ['did not run', *[''] * 7]
         yield '| ' + ' | '.join([row.name, *text]) + ' |'
 
 

@@ -19,9 +19,10 @@ POINTS = 200
 WINDOW_US = 100
 
 SETTINGS = '''set encoding utf8
-set terminal svg size 760,440 font "sans-serif,12" background "white"
-set key outside right
 set grid lc rgb "#dddddd"
+'''
+CURVES = '''set terminal svg size 760,440 font "sans-serif,12" background "white"
+set key outside right
 set style data steps
 '''
 
@@ -42,6 +43,13 @@ def thin(values):
     return [(values[place], (place + 1) / len(values)) for place in places]
 
 
+def gnuplot(script):
+    done = subprocess.run(['gnuplot'], input=SETTINGS + script, text=True, capture_output=True,
+                          check=False)
+    if done.returncode:
+        raise FabricError(f'gnuplot: {done.stderr.strip()[-300:]}')
+
+
 def draw(path, settings, curves):
     """@curves: name -> points."""
     blocks = '\n\n\n'.join('\n'.join(f'{x:.6g} {y:.6g}' for x, y in points)
@@ -50,10 +58,7 @@ def draw(path, settings, curves):
     data.write_text(blocks + '\n')
     lines = ', '.join(f'"{data}" index {i} title "{name}" noenhanced lw 1.5'
                       for i, name in enumerate(curves))
-    done = subprocess.run(['gnuplot'], input=f'{SETTINGS}set output "{path}"\n{settings}\n'
-                          f'plot {lines}\n', text=True, capture_output=True, check=False)
-    if done.returncode:
-        raise FabricError(f'gnuplot: {done.stderr.strip()[-300:]}')
+    gnuplot(f'{CURVES}set output "{path}"\n{settings}\nplot {lines}\n')
 
 
 def first_runs(rows, out):

@@ -18,6 +18,7 @@ import sys
 
 import beside
 import lengths
+import loadplots
 import loads
 import plots
 import ratios
@@ -117,6 +118,7 @@ def parse(argv):
     if opt.seeds < 1:
         raise FabricError(f'--seeds {opt.seeds}: at least one run is needed')
     opt.out = opt.out.resolve()
+    opt.out.mkdir(parents=True, exist_ok=True)
     opt.version = version()
     choose(opt)
     return opt
@@ -147,6 +149,7 @@ def figures(opt):
     to.mkdir(exist_ok=True)
     for case in opt.cases:
         plots.plot(case, rows_of(case, opt), opt.out / case.name, to)
+    loadplots.plot(opt.grids, GRIDS, opt.out, to)
 
 
 def section(case, opt):

@@ -9,6 +9,7 @@ import unittest
 
 import flows
 import ideal
+import loadplots
 import loads
 import plots
 import ratios
@@ -88,6 +89,8 @@ class TestTable(unittest.TestCase):
         case = Case('case', 'a title', '', '', rows=(row,))
         given = [Flow(1, 0, 'a', 'c', 1000), Flow(2, 0, 'b', 'c', 2 * 10**6)]
         with directory(row, given, []) as out:
+            said = '# mean of the distribution 9.0 bytes; load asked for 0.8, in these flows 0.756\n'
+            (out / 'flows.in').write_text(said + (out / 'flows.in').read_text())
             run = out / 'x' / 'seed-1' / 'lapsmp-1'
             (run / 'flows.txt').write_text('1 a c 1000 0 9000\n2 b c 2000000 0 4000000\n')
             (run / 'result.json').write_text(json.dumps({'retransmits': 0}))
@@ -95,7 +98,7 @@ class TestTable(unittest.TestCase):
             text = loads.table(Grid('g', 'Title', (case,)), lambda case: case.rows, out.parent)
         lines = text.splitlines()
         self.assertEqual(lines[0], '### Title')
-        self.assertIn('**a title**, 2 flows, 1 of them short', lines[4])
+        self.assertIn('**a title**, load 0.76, 2 flows, 1 of them short', lines[4])
         # 1000 bytes and 98 of headers over two links of 1 byte/ns and 1 us: 4.196 us. Shared:
         # another 1.098.
         fair, mine = ([cell.strip() for cell in line.split('|')[1:-1]] for line in lines[5:7])
@@ -106,6 +109,35 @@ class TestTable(unittest.TestCase):
         self.assertEqual(mine[5], mine[6])
         self.assertAlmostEqual(float(mine[5]), 9000 / 4196, 3)
         self.assertEqual(mine[8], '6')
+
+
+class TestLoadPlots(unittest.TestCase):
+    def test_curves(self):
+        """The same run as if it were of two loads, asked for the wrong way round."""
+        row = Row('x', 'lapsmp')
+        with directory(row, [Flow(1, 0, 'a', 'c', 1000)], []) as out:
+            run = out / 'x' / 'seed-1' / 'lapsmp-1'
+            (run / 'flows.txt').write_text('1 a c 1000 0 8392\n')
+            (run / 'result.json').write_text('{}')
+            case = Case(out.name, 'storage, 2ms', '', '', rows=(row, Row('y', 'dctcp')))
+            missing = case._replace(name='none', title='websearch, 2ms')
+            grids = [Grid(f'rail-load-{load}', '', (case, missing)) for load in ('0.8', '0.5')]
+            found = loadplots.curves(grids, out.parent)
+        self.assertEqual(list(found), ['storage'])
+        self.assertEqual(list(found['storage']), ['fair', 'x'])
+        self.assertEqual([(load, round(columns[2], 3)) for load, columns in found['storage']['x']],
+                         [(.5, 2), (.8, 2)])
+        text, data = loadplots.script(found, 'DATA')
+        # Two schemes, mean and P99.
+        self.assertEqual(len(data.split('\n\n\n')), 4)
+        self.assertEqual(text.count('"DATA" index'), 4)
+        self.assertIn('multiplot layout 2,2', text)
+        self.assertIn('set xtics (0.5, 0.8)', text)
+
+    def test_names(self):
+        self.assertEqual({(loadplots.fabric_of(grid), loadplots.load_of(grid)) for grid in GRIDS},
+                         {(fabric, load) for fabric in ('rail', 'dragonfly')
+                          for load in (.5, .8, 1)})
 
 
 class TestQueues(unittest.TestCase):

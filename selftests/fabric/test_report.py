@@ -171,6 +171,15 @@ class TestTables(unittest.TestCase):
         flows = [Flow(1, 0, 'a', 'c', 10**6), Flow(2, 0, 'b', 'd', 10**6)]
         self.assertAlmostEqual(tables.limit(topo, flows, BARE).last_ns, 2 * 10**6, -5)
 
+    def test_limit_of_who_waits(self):
+        """Two that share a link end one after the other; of those that wait nothing is known
+        but what each takes alone."""
+        topo = net('a b', '', ['a b'])
+        flows = [Flow(1, 0, 'a', 'b', 10**6), Flow(2, 0, 'a', 'b', 10**6)]
+        self.assertAlmostEqual(tables.limit(topo, flows, BARE).mean_ns, 1.5 * 10**6, -4)
+        flows[1] = flows[1]._replace(after=(1,))
+        self.assertAlmostEqual(tables.limit(topo, flows, BARE).mean_ns, 10**6, -4)
+
 
 class TestLengths(unittest.TestCase):
     def test_shares(self):
@@ -218,6 +227,32 @@ class TestCases(unittest.TestCase):
             # Only where flows are left there is what these are made of.
             self.assertEqual(bool(case.until), bool({'shares', 'beside'} & set(case.tables)))
             self.assertLessEqual({row.scheme for row in case.rows}, set(SCHEMES))
+
+
+class TestChoice(unittest.TestCase):
+    def chosen(self, *words):
+        with tempfile.TemporaryDirectory() as name:
+            out = pathlib.Path(name) / 'new' / 'place'
+            opt = report.parse([*words, '--out', str(out)])
+            self.assertTrue(out.is_dir())
+            return opt
+
+    def test_ratios(self):
+        """The table of all that has run: with the whole report, and where it is asked for."""
+        for words, want in (((), True), (('--quick',), False), (('--only', 'ratios'), True),
+                            (('--only', 'rail-a2o'), False),
+                            (('--only', 'rail-a2o,ratios'), True)):
+            self.assertEqual(self.chosen(*words).ratios, want, words)
+
+    def test_only(self):
+        opt = self.chosen('--only', 'rail-load-0.5,rail-a2o,ratios')
+        self.assertEqual([case.name for case in opt.alone], ['rail-a2o'])
+        self.assertEqual([grid.name for grid in opt.grids], ['rail-load-0.5'])
+        self.assertEqual([case.name for case in opt.cases],
+                         ['rail-a2o', *(case.name for case in opt.grids[0].cases)])
+        self.assertEqual(self.chosen('--only', 'ratios').cases, [])
+        with self.assertRaisesRegex(FabricError, "no case 'x'"):
+            self.chosen('--only', 'x')
 
 
 class TestSchemes(unittest.TestCase):
