@@ -138,7 +138,9 @@ net_boot()
 	done
 	rm -f "$log.part"
 	# With 1 a script has failed, which was counted already.
-	[[ $status -le 1 ]] || result fail "$CHECK and what ran with it: the kernel run ended with $status"
+	[[ $status -le 1 ]] ||
+		result fail "$CHECK and what ran with it: the kernel run ended with $status" \
+			"$(kernlog_cause "$(log_of "$CHECK" dmesg)")"
 }
 
 # net_split LOG SCRIPT: what batch says that this script said.

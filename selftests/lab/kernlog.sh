@@ -36,6 +36,15 @@ kernlog_panic()
 	grep -aE "$KERNLOG_BAD|not syncing|Segfault" "$1" | head -n 20
 }
 
+# kernlog_cause FILE: of a kernel that died, what it said first and where it was, in a line.
+kernlog_cause()
+{
+	local bad
+	bad=$(kernlog_panic "$1" | head -n 1 | sed 's/^\[[^]]*\] *//')
+	[[ -z $bad ]] ||
+		printf '%s%s\n' "$bad" "$(grep -aoEm 1 'RIP: 0010:[^ ]*' "$1" | sed 's/^/, /')"
+}
+
 # kernlog_tail FILE: how a kernel ended, without its boot if it got that far, and
 # without the noise of its consoles.
 kernlog_tail()
