@@ -22,6 +22,7 @@
 #include <linux/math64.h>
 #include <linux/slab.h>
 #include "alg/arith.h"
+#include "alg/margin.h"
 #include "event.h"
 #include "mib.h"
 #include "path.h"
@@ -145,27 +146,23 @@ void lapsmp_path_guess_rto(struct lapsmp_peer *peer, u64 rtt_ns)
 			   LAPSMP_RTO_GUESS_MIN_NS, LAPSMP_RTO_INIT_NS));
 }
 
-/*
- * The slowest link's rate, not the share of it that is measured as the path's: a queue is
- * as long for all who stand in it.
- */
 static u64 lapsmp_path_margin(const struct lapsmp_peer *peer,
 			      const struct lapsmp_path *p, u32 frame_bytes)
 {
 	const struct lapsmp_conf *conf = &peer->ln->conf;
-	u64 link = lapsmp_pathplan_link_rate(peer, p);
-	u64 segs = READ_ONCE(conf->margin_segs), margin;
+	struct lapsmp_margin_sample s = {
+		.link_rate = p->conf_rate ?: p->delivery.link_rate,
+		.others_rate = lapsmp_pathplan_others(peer, p),
+		.rate = p->delivery.rate,
+		.learned = p->delivery.learned,
+		.frame_bytes = frame_bytes,
+		.segs = READ_ONCE(conf->margin_segs),
+		.least_ns = READ_ONCE(conf->margin_ns),
+		.rtt_ns = p->owd.min_rtt_ns,
+		.jitter_ns = p->owd.jitter_ns,
+	};
 
-	margin = div64_u64(segs * frame_bytes * NSEC_PER_SEC, link ?: p->delivery.rate) +
-		 4ULL * p->owd.jitter_ns;
-	margin = max_t(u64, margin, READ_ONCE(conf->margin_ns));
-	/*
-	 * Of a link that nothing is known of, a share allows no more than half of what the pipe
-	 * holds: of hosts that begin together, none has seen it empty.
-	 */
-	if (!link)
-		margin = min(margin, p->owd.min_rtt_ns / 2 + 4ULL * p->owd.jitter_ns);
-	return margin;
+	return lapsmp_margin_ns(&s);
 }
 
 static void lapsmp_path_publish(struct lapsmp_peer *peer,
@@ -253,8 +250,9 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	arr = lapsmp_owd_unwrap(p->arr_ns, s->arr_ns);
 	p->arr_ns = arr;
 	qdelay = p->owd.raw_ns - p->owd.base_raw_ns;
-	if (lapsmp_delivery_update(&p->delivery, arr, s->bytes, s->segs, qdelay, line))
-		lapsmp_pathplan_compare_links(peer);
+	if (lapsmp_delivery_update(&p->delivery, arr, s->bytes, s->segs, qdelay, line) &&
+	    lapsmp_pathplan_is_drawn(p))
+		lapsmp_pathplan_compare_links(peer, rcu_dereference_bh(peer->paths));
 
 	if (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt)
 		moved = lapsmp_path_follow_offset(peer);
@@ -388,6 +386,7 @@ void lapsmp_path_on_back(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		moved = true;
 		WRITE_ONCE(p->cut, false);
 		lapsmp_path_start(peer, p);
+		lapsmp_pathplan_compare_links(peer, rcu_dereference_bh(peer->paths));
 		lapsmp_path_event(peer, p, LAPSMP_PATH_EV_BACK, "back", now_ns);
 	}
 	spin_unlock(&peer->lock);

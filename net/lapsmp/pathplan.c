@@ -11,10 +11,12 @@
  * has configured, and which routers take to be equal, as much is believed of the shortest
  * that was heard.
  *
- * The rate of its slowest link. Where routers take paths to be equal it is that of the fastest
- * one, until it was seen to be less: a path that carries little between much of others seldom
- * shows it. Its share instead would allow it several times the others' queue; and a flow that
- * takes that for room yields to none, on any of its paths.
+ * The rate of its slowest link. A path that carries little between much of others seldom shows
+ * it, and its share instead would allow it several times the others' queue; a flow that takes
+ * that for room yields to none, on any of its paths. So of paths that routers take to be equal,
+ * what the fastest one has shown counts for those of which nothing is known (alg/margin.c); or
+ * what is believed of it, as long as none has shown any. One that is down has shown it of links
+ * that the others may use. What is configured for one is no news of others.
  *
  * Its cost, by which longer ways are left to others until they are needed: compared with the
  * least of those that work.
@@ -47,8 +49,7 @@ static s64 lapsmp_pathplan_measured(const struct lapsmp_peer *peer,
 	return p->owd.base_raw_ns - peer->offset_ns;
 }
 
-/* Between the same addresses, by ports that were drawn. */
-static bool lapsmp_pathplan_is_drawn(const struct lapsmp_path *p)
+bool lapsmp_pathplan_is_drawn(const struct lapsmp_path *p)
 {
 	return p->automatic && !p->own && !p->away;
 }
@@ -64,24 +65,28 @@ s64 lapsmp_pathplan_base(const struct lapsmp_peer *peer, const struct lapsmp_pat
 	return max(base, conf);
 }
 
-u64 lapsmp_pathplan_link_rate(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+u64 lapsmp_pathplan_others(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
 {
-	u64 rate = p->conf_rate ?: p->delivery.link_rate;
-
-	return rate ?: lapsmp_pathplan_is_drawn(p) ? peer->drawn_link_rate : 0;
+	return lapsmp_pathplan_is_drawn(p) ? peer->drawn_link_rate : 0;
 }
 
-void lapsmp_pathplan_compare_links(struct lapsmp_peer *peer)
+void lapsmp_pathplan_compare_links(struct lapsmp_peer *peer,
+				   const struct lapsmp_pathset *ps)
 {
-	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
-	u64 rate = 0;
+	u64 shown = 0, believed = 0;
+	const struct lapsmp_path *p;
 	int i;
 
 	lockdep_assert_held(&peer->lock);
-	for (i = 0; i < ps->n; i++)
-		if (lapsmp_pathplan_is_drawn(ps->path[i]))
-			rate = max(rate, ps->path[i]->delivery.link_rate);
-	peer->drawn_link_rate = rate;
+	for (i = 0; i < ps->n; i++) {
+		p = ps->path[i];
+		if (!lapsmp_pathplan_is_drawn(p))
+			continue;
+		believed = max(believed, p->delivery.link_rate);
+		if (p->delivery.link_shown)
+			shown = max(shown, p->delivery.link_rate);
+	}
+	peer->drawn_link_rate = shown ?: believed;
 }
 
 /*

@@ -33,17 +33,19 @@ s64 lapsmp_pathplan_base(const struct lapsmp_peer *peer, const struct lapsmp_pat
  */
 void lapsmp_pathplan_compare(struct lapsmp_peer *peer, struct lapsmp_path *p, u64 now_ns);
 
-/**
- * lapsmp_pathplan_link_rate() - what the path's slowest link is believed to carry
- * @peer: its peer
- * @p: path
- *
- * Return: bytes/s, others' share included; 0 if nothing is known.
- */
-u64 lapsmp_pathplan_link_rate(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
+/* Between the same addresses, by ports that were drawn: routers take such paths to be equal. */
+bool lapsmp_pathplan_is_drawn(const struct lapsmp_path *p);
 
-/* A path's own measurement of its slowest link has ended. Walks the paths. */
-void lapsmp_pathplan_compare_links(struct lapsmp_peer *peer);
+/* What such paths have shown to it of their slowest links; bytes/s, or 0. */
+u64 lapsmp_pathplan_others(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
+
+/**
+ * lapsmp_pathplan_compare_links() - what is known of a drawn path's link has changed
+ * @peer: peer
+ * @ps: its paths
+ */
+void lapsmp_pathplan_compare_links(struct lapsmp_peer *peer,
+				   const struct lapsmp_pathset *ps);
 
 /* Where the weight of an empty path lies, by its cost (alg/lean.c), 28 fractional bits. */
 u32 lapsmp_pathplan_rest(const struct lapsmp_peer *peer, const struct lapsmp_path *p);

@@ -59,7 +59,8 @@ left()
 			  $4 > 0 && $4 < 2000000 && $5 > 0 && $5 < 2000000 && $6 == 0) }' "$tmp/$1"
 }
 
-# equal PROGRESS: Jain's index of what each flow got in the fourth ms.
+# equal PROGRESS: Jain's index of what each of ten flows got in the fourth ms, if that was
+# anything.
 equal()
 {
 	awk '$1 < 3e6 { split($0, from) }
@@ -70,6 +71,8 @@ equal()
 			sum += got
 			squares += got * got
 		}
+		if (n != 11 || !squares)
+			exit 1
 		print "# " sum * sum / squares / (n - 1)
 		exit !(sum * sum >= 0.9 * squares * (n - 1))
 	     }' "$tmp/$1"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzes what measures: alg/owd.c, skew.c, rtt.c, delivery.c, lean.c, pacer.c, pmtu.c
- * and softmax.c. All their operands come from the network or from clocks.
+ * Fuzzes what measures: alg/owd.c, skew.c, rtt.c, delivery.c, margin.c, lean.c, pacer.c,
+ * pmtu.c and softmax.c. All their operands come from the network or from clocks.
  */
 #include <math.h>
 
@@ -10,6 +10,7 @@
 
 #include "alg/delivery.h"
 #include "alg/lean.h"
+#include "alg/margin.h"
 #include "alg/owd.h"
 #include "alg/pacer.h"
 #include "alg/pmtu.h"
@@ -110,6 +111,27 @@ static void fuzz_pacer(struct fuzz_in *in, struct lapsmp_pacer *p, u64 now)
 		MUST(p->next_ns >= before);
 }
 
+/* As path.c asks, with anything for what comes from elsewhere. */
+static void fuzz_margin(struct fuzz_in *in, const struct lapsmp_delivery *d)
+{
+	struct lapsmp_margin_sample s = {
+		.link_rate = d->link_rate,
+		.others_rate = fuzz_u64(in),
+		.rate = d->rate,
+		.learned = d->learned,
+		.frame_bytes = fuzz_bytes(in, 2),
+		.segs = fuzz_bytes(in, 2),
+		.least_ns = fuzz_bytes(in, 4),
+		.rtt_ns = fuzz_u64(in) >> 1,
+		.jitter_ns = fuzz_bytes(in, 4),
+	};
+	u64 margin_ns = lapsmp_margin_ns(&s);
+
+	MUST(!s.link_rate || margin_ns >= s.least_ns);
+	MUST(s.link_rate || margin_ns <= s.least_ns + s.rtt_ns / 2 + 4 * s.jitter_ns);
+	MUST(margin_ns >= min(s.least_ns, s.rtt_ns / 2));
+}
+
 void fuzz_rates(struct fuzz_in *in)
 {
 	struct lapsmp_delivery d;
@@ -128,6 +150,8 @@ void fuzz_rates(struct fuzz_in *in)
 					   fuzz_u64(in), line))
 			MUST(d.rate <= max_t(u64, line, 1));
 		MUST(d.rate);
+		MUST(d.link_rate || !d.link_shown);
+		fuzz_margin(in, &d);
 		fuzz_rtt(in, &r);
 		now += fuzz_u64(in) >> 8;
 		fuzz_pacer(in, &p, now);

@@ -4,8 +4,9 @@
  *
  * Each path says by its own acknowledgments whether it is full. With base_i its
  * empty delay, margin_i the queue that it may have, T_i = base_i + margin_i and
- * over_i = owd_i - T_i, an acknowledgment on path i moves the window up if over_i <= 0,
- * and down if it is more, by what step.c says; but not down if another path has room:
+ * over_i = owd_i - T_i, an acknowledgment on path i moves the window up if over_i <= 0, and
+ * if it is more, up for being one of several and down for the queue, by what step.c says; but
+ * not down if another path has room:
  *
  *	over_j < -margin_j / 4, now and on the average
  *

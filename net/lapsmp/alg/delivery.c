@@ -34,7 +34,8 @@
  * than they arrived, so that the delay grew from one to the next. Those that were
  * sent as far apart as they arrived show the sender's pace: where it sends little,
  * between much of others, neighbours are rare, and 16 even gaps are not. That the
- * link is fast they may say, if they say it twice: one fast pair is an accident.
+ * link is fast they may say, if they say it twice: one fast pair is an accident. Until
+ * one or the other was seen, what is believed of the link is nothing to tell others.
  *
  * Reference: packet pairs (Keshav, SIGCOMM 1991); ALGORITHMS section 7's delivery
  * rate; the idea of bounding a rate sample by what was there to send is that of
@@ -126,6 +127,8 @@ static void lapsmp_delivery_learn_link(struct lapsmp_delivery *d, u64 r,
 			max(twice, old - old / LAPSMP_DELIVERY_DECAY_PART);
 	else if (!alone || d->link_rate)
 		d->link_rate = max(twice, old);
+	d->link_shown = d->link_rate && (d->link_shown || (pushed && alone) ||
+					 d->link_rate == twice);
 }
 
 static void lapsmp_delivery_learn(struct lapsmp_delivery *d, u64 span_ns,

@@ -27,6 +27,8 @@
  * @qdelay_ns: delay of the newest arrival above the path's base, not below 0
  * @link_rate: what the slowest link of the path carries, others' share included,
  *	as far as is known; bytes/s, 0 before the first estimate
+ * @link_shown: segments came that fast and no faster, and @link_rate is no longer only
+ *	what the sender's link could carry
  * @started: a window is under way
  * @windows: closed so far, saturating
  * @learned: @rate is no longer the guess that it began with
@@ -45,6 +47,7 @@ struct lapsmp_delivery {
 	u32	pushed_segs;
 	s64	qdelay_ns;
 	u64	link_rate;
+	bool	link_shown;
 	bool	started;
 	u8	windows;
 	bool	learned;

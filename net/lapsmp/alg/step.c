@@ -42,7 +42,9 @@
  * T_i where each has 16 segments, and at most two margins where each has hardly any: at most
  * T_i, it was 110 KB of 150 in front of a host that 107 others sent to, and 7 % of what they
  * sent was lost. Nor less than a 64th of T_i, where somebody allows hardly a margin, or the
- * path is so long that others' queues are many of its margins. With 0.1 segments per round
+ * path is so long that others' queues are many of its margins: buffers of long paths have to
+ * hold that for as long as many flows share them. Windows of more than 16384 segments are
+ * above what the fraction can add for one segment acknowledged. With 0.1 segments per round
  * trip, two flows differed by less than a packet's worth of queue when one had half as much
  * again as the other, and stayed so.
  *
@@ -53,8 +55,6 @@
 #include <linux/kernel.h>
 #include <linux/math64.h>
 
-#include "../compat.h"
-#include "arith.h"
 #include "step.h"
 
 /*

@@ -6,6 +6,7 @@
 #include <linux/minmax.h>
 #include <linux/types.h>
 
+#include "arith.h"
 #include "policy.h"
 
 /* An acknowledgment names no more segments. */

@@ -40,7 +40,7 @@ static const struct rest_case rest_cases[] = {
 	{ "one and a half: 3", MARGIN_NS, MARGIN_NS * 3 / 2, 2, 4 },
 	{ "two: nothing is added", MARGIN_NS, MARGIN_NS * 2, 0, 0 },
 	{ "ten", MARGIN_NS, MARGIN_NS * 10, 0, 0 },
-	{ "a margin of nearly T, and T / 4: 9", CC_T_NS - 1, CC_T_NS / 4, 8, 11 },
+	{ "a margin of nearly T, and T / 4: 9", CC_T_NS - 1, CC_T_NS / 4, 8, 9 },
 	{ "the same, and T", CC_T_NS - 1, CC_T_NS, 0, 0 },
 	{ "no margin, and 3 T / 256: 54", 0, CC_T_NS * 3 / 256, 50, 58 },
 	{ "no margin, and T / 64", 0, CC_T_NS / 64, 0, 0 },

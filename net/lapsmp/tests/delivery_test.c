@@ -182,42 +182,46 @@ struct link_part {
  * @name: of the case
  * @part: one after the other
  * @rate: of the link at the end, bytes/s, 0 for unknown
+ * @shown: and whether anything came that fast
  */
 struct link_case {
 	const char *name;
 	struct link_part part[3];
 	u64 rate;
+	bool shown;
 };
 
 #define LINK_LINE	(100 * GBPS)
 
 static const struct link_case link_cases[] = {
-	{ "alone on it", { { 10000, 10000, 9000, 15, 160 } }, GBPS },
-	{ "half of the gap is enough", { { 10000, 10000, 5000, 15, 160 } }, GBPS },
-	{ "less is not", { { 10000, 10000, 4999, 15, 1600 } }, 0 },
+	{ "alone on it", { { 10000, 10000, 9000, 15, 160 } }, GBPS, true },
+	{ "half of the gap is enough", { { 10000, 10000, 5000, 15, 160 } }, GBPS, true },
+	{ "less is not", { { 10000, 10000, 4999, 15, 1600 } }, 0, false },
 	{ "a quarter of the segments is enough",
-	  { { 10000, 10000, 9000, 4, 160 } }, GBPS },
-	{ "fewer are not", { { 10000, 10000, 9000, 3, 1600 } }, 0 },
+	  { { 10000, 10000, 9000, 4, 160 } }, GBPS, true },
+	{ "fewer are not", { { 10000, 10000, 9000, 3, 1600 } }, 0, false },
 	{ "even, but at the sender's own pace", { { 10000, 10000, 0, 0, 1600 } },
-	  0 },
+	  0, false },
 	{ "others between, at the sender's own pace",
-	  { { 10000, 70000, 0, 0, 1600 } }, LINK_LINE },
+	  { { 10000, 70000, 0, 0, 1600 } }, LINK_LINE, false },
+	{ "the same, twice as fast as the sender's link",
+	  { { 50, 70000, 0, 0, 1600 } }, LINK_LINE, true },
 	{ "others between, one window", { { 10000, 70000, 63000, 15, 12 } },
-	  LINK_LINE / 8 * 7 },
+	  LINK_LINE / 8 * 7, false },
 	{ "others between, many windows", { { 10000, 70000, 63000, 15, 3200 } },
-	  GBPS },
+	  GBPS, true },
 	{ "a low share later is none of it",
 	  { { 10000, 10000, 9000, 15, 160 }, { 500000, 500000, 0, 0, 1600 } },
-	  GBPS },
+	  GBPS, true },
 	{ "a slower link is",
 	  { { 10000, 10000, 9000, 15, 160 }, { 40000, 40000, 36000, 15, 160 } },
-	  GBPS / 4 },
+	  GBPS / 4, true },
 	{ "a faster one needs no push",
 	  { { 10000, 10000, 9000, 15, 160 }, { 5000, 5000, 0, 0, 160 } },
-	  2 * GBPS },
+	  2 * GBPS, true },
 	{ "one fast pair is an accident",
 	  { { 10000, 10000, 9000, 15, 160 }, { 1000, 1000, 0, 0, 1 },
-	    { 10000, 10000, 0, 0, 160 } }, GBPS },
+	    { 10000, 10000, 0, 0, 160 } }, GBPS, true },
 };
 
 KUNIT_ARRAY_PARAM_DESC(link, link_cases, name);
@@ -240,6 +244,7 @@ static void delivery_link_case(struct kunit *test)
 		}
 	KUNIT_EXPECT_GE(test, d.link_rate, c->rate - c->rate / 100);
 	KUNIT_EXPECT_LE(test, d.link_rate, c->rate + c->rate / 100);
+	KUNIT_EXPECT_EQ(test, d.link_shown, c->shown);
 }
 
 static struct kunit_case delivery_test_cases[] = {

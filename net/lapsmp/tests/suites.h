@@ -14,6 +14,7 @@ extern struct kunit_suite lapsmp_delivery_suite;
 extern struct kunit_suite lapsmp_grant_suite;
 extern struct kunit_suite lapsmp_lean_suite;
 extern struct kunit_suite lapsmp_lossring_suite;
+extern struct kunit_suite lapsmp_margin_suite;
 extern struct kunit_suite lapsmp_owd_suite;
 extern struct kunit_suite lapsmp_pacer_suite;
 extern struct kunit_suite lapsmp_pathstate_suite;
