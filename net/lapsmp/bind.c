@@ -197,12 +197,11 @@ static int lapsmp_bind_score(struct net *net, const struct sock *sk,
 	       (lapsmp_addr_is_v4(key->laddr) ? sk->sk_family == AF_INET : 0);
 }
 
-static u32 lapsmp_bind_hash(const struct lapsmp_bind_key *key)
+static u32 lapsmp_bind_hash(const struct lapsmp_net *ln, const struct lapsmp_bind_key *key)
 {
-	static u32 secret __read_mostly;
+	u32 secret = ln->bind_secret;
 	u32 ports = (__force u32)key->lport << 16 | (__force u32)key->rport;
 
-	net_get_random_once(&secret, sizeof(secret));
 	return jhash_2words(__ipv6_addr_jhash(key->laddr, secret),
 			    __ipv6_addr_jhash(key->raddr, secret), ports);
 }
@@ -231,7 +230,7 @@ struct sock *lapsmp_bind_lookup(struct lapsmp_net *ln,
 			top = score;
 			best = sk;
 			equals = 1;
-			hash = sk->sk_reuseport ? lapsmp_bind_hash(&key) : 0;
+			hash = sk->sk_reuseport ? lapsmp_bind_hash(ln, &key) : 0;
 		} else if (score >= 0 && score == top && best->sk_reuseport &&
 			   sk->sk_reuseport) {
 			/* Each of n equals wins with 1/n, always the same. */
@@ -251,6 +250,7 @@ void lapsmp_bind_net_init(struct lapsmp_net *ln)
 {
 	int i;
 
+	ln->bind_secret = get_random_u32();
 	spin_lock_init(&ln->bind_lock);
 	for (i = 0; i < LAPSMP_BIND_BUCKETS; i++)
 		INIT_HLIST_HEAD(&ln->binds[i]);

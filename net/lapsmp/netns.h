@@ -124,6 +124,7 @@ struct lapsmp_conf {
  *	out; set once, valid as long as anything sends
  * @bind_lock: guards @binds
  * @binds: sockets by local port (RCU)
+ * @bind_secret: what spreads senders over the sockets of a port
  * @n_peers: count
  * @n_flows: count
  * @n_rflows: count
@@ -169,6 +170,7 @@ struct lapsmp_net {
 
 	spinlock_t		bind_lock;
 	struct hlist_head	binds[LAPSMP_BIND_BUCKETS];
+	u32			bind_secret;
 
 	atomic_t		n_peers;
 	atomic_t		n_flows;
