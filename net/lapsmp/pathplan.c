@@ -14,9 +14,10 @@
  * The rate of its slowest link. A path that carries little between much of others seldom shows
  * it, and its share instead would allow it several times the others' queue; a flow that takes
  * that for room yields to none, on any of its paths. So of paths that routers take to be equal,
- * what the fastest one has shown counts for those of which nothing is known (alg/margin.c); or
- * what is believed of it, as long as none has shown any. One that is down has shown it of links
- * that the others may use. What is configured for one is no news of others.
+ * what the fastest one has shown counts for those of which nothing is known (alg/margin.c). What
+ * is only believed of one counts for none: of eight flows on a link a tenth as fast as their
+ * own, the one that knew it took nearly all. One that is down has shown it of links that the
+ * others may use. What is configured for one is no news of others.
  *
  * Its cost, by which longer ways are left to others until they are needed: compared with the
  * least of those that work.
@@ -73,20 +74,17 @@ u64 lapsmp_pathplan_others(const struct lapsmp_peer *peer, const struct lapsmp_p
 void lapsmp_pathplan_compare_links(struct lapsmp_peer *peer,
 				   const struct lapsmp_pathset *ps)
 {
-	u64 shown = 0, believed = 0;
 	const struct lapsmp_path *p;
+	u64 rate = 0;
 	int i;
 
 	lockdep_assert_held(&peer->lock);
 	for (i = 0; i < ps->n; i++) {
 		p = ps->path[i];
-		if (!lapsmp_pathplan_is_drawn(p))
-			continue;
-		believed = max(believed, p->delivery.link_rate);
-		if (p->delivery.link_shown)
-			shown = max(shown, p->delivery.link_rate);
+		if (lapsmp_pathplan_is_drawn(p) && p->delivery.link_shown)
+			rate = max(rate, p->delivery.link_rate);
 	}
-	peer->drawn_link_rate = shown ?: believed;
+	peer->drawn_link_rate = rate;
 }
 
 /*

@@ -66,8 +66,7 @@ struct lapsmp_answers {
  * @unplanned_ns: by how much paths take longer than configured, at least; @lock, valid from
  *	the first sample on
  * @drawn_base_ns: least base of paths by drawn ports; likewise
- * @drawn_link_rate: of the fastest link that one of them has shown, or is believed to have as
- *	long as none has; bytes/s, or 0; @lock
+ * @drawn_link_rate: of the fastest link that one of them has shown, bytes/s, or 0; @lock
  * @least_cost: of its paths that have one and are not down, or 0; @lock
  * @saddr: source address of its packets, but for paths with another one: as the key
  *	says, or as the first route chose; immutable, since it is what we are known by

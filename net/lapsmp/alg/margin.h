@@ -8,7 +8,7 @@
  * struct lapsmp_margin_sample - what is known of a path
  * @link_rate: what its slowest link carries, others' share included, as it has shown itself
  *	or somebody has configured; bytes/s, 0 for unknown
- * @others_rate: the same of the fastest link of paths that routers take to be equal; likewise
+ * @others_rate: the fastest that paths have shown which routers take to be equal; likewise
  * @rate: this host's share of it, bytes/s, not 0
  * @learned: @rate was measured, and is no guess
  * @frame_bytes: of one packet, on the wire
