@@ -248,6 +248,7 @@ static struct lapsmp_flow *lapsmp_flow_new(struct lapsmp_sock *ls,
 		return ERR_PTR(-ENOMEM);
 	}
 	f->cc_cfg.fixed_rate = READ_ONCE(f->ln->conf.fixed_rate);
+	f->cc_cfg.initcwnd = READ_ONCE(f->ln->conf.initcwnd);
 	spin_lock_bh(&f->lock);
 	err = __lapsmp_view_sync(f);
 	if (f->sched_ops->init)

@@ -77,6 +77,7 @@ static void lapsmp_netns_conf(struct lapsmp_conf *c)
 		.linger_ms = 60000,
 		.max_rflows = 65536,
 		.max_remotes = 16384,
+		.initcwnd = LAPSMP_INITCWND,
 		.beta_q8 = 256,
 		.margin_segs = 5,
 		.margin_ns = 3000,

@@ -23,6 +23,10 @@ struct lapsmp_cc_ops;
 struct ctl_table_header;
 
 #define LAPSMP_BIND_BUCKETS	256
+/* Segments. Enough to measure a path, few enough for 63 hosts to start at once; */
+#define LAPSMP_INITCWND		8
+/* and what 100 Gbit/s hold in 120 us: more, nobody should send unheard. */
+#define LAPSMP_INITCWND_MAX	1024
 /*
  * Part of the memory that large messages may reserve: their buffers take up to
  * twice their bytes, and a quarter of the memory is where receiving stops (af.c).
@@ -51,6 +55,8 @@ struct ctl_table_header;
  * @linger_ms: how long a closed socket's data may still be under way
  * @max_rflows: incoming flows that remote hosts may open
  * @max_remotes: sender incarnations remembered
+ * @initcwnd: segments that a new flow may have under way before it has heard of any,
+ *	1 to LAPSMP_INITCWND_MAX
  * @beta_q8: LAPS's beta in units of 1/T
  * @margin_segs: full segments of queueing allowed per path,
  * @margin_ns: or what is allowed if that is less
@@ -85,6 +91,7 @@ struct lapsmp_conf {
 	u32	linger_ms;
 	u32	max_rflows;
 	u32	max_remotes;
+	u32	initcwnd;
 	u32	beta_q8;
 	u32	margin_segs;
 	u32	margin_ns;

@@ -67,6 +67,7 @@ static const struct lapsmp_sysctl_num lapsmp_sysctl_nums[] = {
 	LAPSMP_NUM("linger_ms", linger_ms, 0, 3600 * 1000, 1),
 	LAPSMP_NUM("max_rflows", max_rflows, 1, 1 << 24, 1),
 	LAPSMP_NUM("max_remotes", max_remotes, 1, 1 << 24, 1),
+	LAPSMP_NUM("initcwnd", initcwnd, 1, LAPSMP_INITCWND_MAX, 1),
 	LAPSMP_NUM("beta_q8", beta_q8, 0, 256 << 8, 1),
 	LAPSMP_NUM("margin_segs", margin_segs, 0, 1000, 1),
 	LAPSMP_NUM("margin_ns", margin_ns, 0, NSEC_PER_SEC, 1),

@@ -110,6 +110,10 @@ QUICK = [
 ]
 
 
+# Segments that a flow begins with.
+WINDOWS = (2, 4, 8, 16, 32)
+
+
 def sweep(case, name, title, sysctl, values):
     """The default scheme, with one setting of it changed."""
     rows = tuple(Row(f'{sysctl}={value}', 'lapsmp', f'--set net.lapsmp.{sysctl}={value}')
@@ -132,7 +136,8 @@ def sweeps(case):
             sweep(case, 'margin', 'the least margin in ns', 'margin_ns',
                   (0, 1000, 3000, 10000, 30000)),
             sweep(case, 'lean', 'the gain of the integral (256: 1)', 'lean_q8',
-                  (0, 8, 16, 32, 128))]
+                  (0, 8, 16, 32, 128)),
+            sweep(case, 'window', 'segments to begin with', 'initcwnd', WINDOWS)]
 
 
 def grants():
@@ -210,6 +215,7 @@ FULL = [
                       title='Rail of 16: 15 senders to one; one of its two last links has'
                       ' a tenth of the rate'),
     *sweeps(RAIL_A2O),
+    sweep(WEBSEARCH, 'window', 'segments to begin with', 'initcwnd', WINDOWS),
     grants(),
     *(sweep(case, 'detour', 'what longer ways are left by (256: e^-1 for twice the cost)',
             'detour_q8', (0, 1024, 2048, 4096)) for case in (RAIL_A2O, EQUAL)),

@@ -121,6 +121,7 @@ void fuzz_cc(struct fuzz_in *in)
 
 	cfg.line_rate = fuzz_u64(in) | 1;
 	cfg.fixed_rate = fuzz_u64(in);
+	cfg.initcwnd = (u16)fuzz_u64(in);
 	cfg.seg_bytes = fuzz_u64(in) | 1;
 	ops->init(&cc, &cfg);
 	MUST(cc.cwnd_q16 && cc.pacing_rate);

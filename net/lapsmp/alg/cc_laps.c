@@ -84,8 +84,6 @@
 #include "stand.h"
 #include "step.h"
 
-/* Segments. Enough to measure a path, few enough for 63 hosts to start at once. */
-#define LAPSMP_CC_LAPS_CWND_INIT	(8 * LAPSMP_SEG_Q16)
 /* 0.05 segments: one in 20 round trips, the share in an incast of hundreds. */
 #define LAPSMP_CC_LAPS_CWND_MIN		(LAPSMP_SEG_Q16 / 20)
 /*
@@ -168,13 +166,18 @@ static struct lapsmp_cc_laps *lapsmp_cc_laps_priv(struct lapsmp_cc *cc)
 	return (struct lapsmp_cc_laps *)cc->priv;
 }
 
+static u64 lapsmp_cc_laps_initcwnd(const struct lapsmp_cc_cfg *cfg)
+{
+	return max_t(u64, cfg->initcwnd, 1) * LAPSMP_SEG_Q16;
+}
+
 static void lapsmp_cc_laps_init(struct lapsmp_cc *cc,
 				const struct lapsmp_cc_cfg *cfg)
 {
 	*lapsmp_cc_laps_priv(cc) = (struct lapsmp_cc_laps){
 		.slow_start = true,
 	};
-	cc->cwnd_q16 = LAPSMP_CC_LAPS_CWND_INIT;
+	cc->cwnd_q16 = lapsmp_cc_laps_initcwnd(cfg);
 	cc->pacing_rate = cfg->line_rate;
 }
 
@@ -187,7 +190,7 @@ static void lapsmp_cc_laps_bound(struct lapsmp_cc *cc,
 				 const struct lapsmp_cc_cfg *cfg,
 				 const struct lapsmp_ack_sample *s)
 {
-	u64 top = LAPSMP_CC_LAPS_CWND_INIT;
+	u64 top = lapsmp_cc_laps_initcwnd(cfg);
 
 	if (s->T_ns > 0)
 		top = max(top, lapsmp_arith_segs_q16(cfg->line_rate,

@@ -149,11 +149,13 @@ struct lapsmp_cc {
  * @line_rate: of the sending device, bytes/s
  * @seg_bytes: of a full segment on the wire
  * @fixed_rate: the fixed control's rate, bytes/s; 0 is the line rate
+ * @initcwnd: segments that a flow may begin with, at most 2^16; 0 means 1
  */
 struct lapsmp_cc_cfg {
 	u64	line_rate;
 	u32	seg_bytes;
 	u64	fixed_rate;
+	u32	initcwnd;
 };
 
 /**

@@ -48,7 +48,7 @@ static inline void cc_set_init(struct cc_set *c, const struct lapsmp_cc_ops *ops
 {
 	*c = (struct cc_set){
 		.ops = ops,
-		.cfg = { .line_rate = CC_LINE, .seg_bytes = CC_SEG },
+		.cfg = { .line_rate = CC_LINE, .seg_bytes = CC_SEG, .initcwnd = 8 },
 		.s = {
 			.now_ns = 1000000,
 			.acked_segs = 1,
