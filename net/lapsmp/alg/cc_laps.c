@@ -86,11 +86,6 @@
 
 /* 0.05 segments: one in 20 round trips, the share in an incast of hundreds. */
 #define LAPSMP_CC_LAPS_CWND_MIN		(LAPSMP_SEG_Q16 / 20)
-/*
- * Who has less beside them is one of a crowd: of more flows than 30 where a path and its
- * buffer hold 130 segments.
- */
-#define LAPSMP_CC_LAPS_CROWD		(4 * LAPSMP_SEG_Q16)
 /* In 1/256, what a loss takes there of the window: Cubic's 0.3 (RFC 9438). */
 #define LAPSMP_CC_LAPS_CUT_STAND_Q8	77
 /* Of a segment, for each that was marked. */
@@ -327,7 +322,8 @@ static void lapsmp_cc_laps_stand(struct lapsmp_cc *cc,
 		.T_ns = s->T_ns,
 		.full = s->over_ns > 0 && !m->slow_start,
 		.pressed = s->lost_segs || s->marked_segs,
-		.crowd = cc->cwnd_q16 < LAPSMP_CC_LAPS_CROWD,
+		.acked_segs = s->acked_segs,
+		.rtt_ns = m->srtt_ns,
 	};
 
 	lapsmp_stand_update(&m->stand, &stand);

@@ -21,8 +21,12 @@
  * somewhere between 3 and 0 and all together at the mean, by which they lose nothing; then
  * they all find that nobody was there.
  *
- * Of a crowd, even the mean is more than a buffer holds. Whoever has a small window
- * although he stood up does not try again for a while: it gains him nothing.
+ * Of a crowd, even the mean is more than a buffer holds. Who got little through although he
+ * stood up does not try again for a while: it gains him nothing. What arrived counts, and
+ * not the window: where much is lost, that is full of what nobody knows yet to be lost, most
+ * of all with many paths, on each of which little comes after. Of 107 flows by drawn ports,
+ * each with less than two segments per round trip and windows of three to eleven, none knew
+ * itself for one of a crowd, and they lost 5 % of what they sent to each other for ever.
  *
  * Reference: Copa (NSDI 2018) section 2.2 for two modes, of which one is for those that fill
  * buffers. It finds them by queues that do not drain for five round trips, as flows of this
@@ -33,6 +37,7 @@
 #include <linux/time64.h>
 
 #include "../compat.h"
+#include "arith.h"
 #include "stand.h"
 
 /*
@@ -40,6 +45,10 @@
  * which is 100 to 200, and short beside what a flow takes that TCP's would starve.
  */
 #define LAPSMP_STAND_WAIT_T	256
+/*
+ * Segments per round trip: of more flows than 30 where a path and its buffer hold 130.
+ */
+#define LAPSMP_STAND_CROWD_SEGS	4
 /* Waits that a crowd does not try again for. */
 #define LAPSMP_STAND_PAUSE	8
 
@@ -53,14 +62,21 @@ static void lapsmp_stand_set(struct lapsmp_stand *st, u8 shift, u64 since_ns)
 	st->shift = shift;
 	st->since_ns = since_ns;
 	st->pressed = false;
+	st->acked_segs = 0;
+}
+
+static bool lapsmp_stand_is_crowd(const struct lapsmp_stand *st,
+				  const struct lapsmp_stand_sample *s, u64 past_ns)
+{
+	return lapsmp_arith_muldiv(st->acked_segs, s->rtt_ns, LAPSMP_STAND_CROWD_SEGS) < past_ns;
 }
 
 static void lapsmp_stand_down(struct lapsmp_stand *st,
-			      const struct lapsmp_stand_sample *s, u64 wait_ns)
+			      const struct lapsmp_stand_sample *s, u64 wait_ns, u64 past_ns)
 {
 	if (!st->pressed)
 		lapsmp_stand_set(st, 0, s->now_ns);
-	else if (st->shift == LAPSMP_STAND_MAX && s->crowd)
+	else if (st->shift == LAPSMP_STAND_MAX && lapsmp_stand_is_crowd(st, s, past_ns))
 		lapsmp_stand_set(st, 0, s->now_ns + LAPSMP_STAND_PAUSE * wait_ns);
 	else
 		lapsmp_stand_set(st, st->shift - 1, s->now_ns);
@@ -77,10 +93,11 @@ void lapsmp_stand_update(struct lapsmp_stand *st, const struct lapsmp_stand_samp
 
 	st->heard_ns = s->now_ns;
 	st->pressed |= pressed;
+	st->acked_segs = min_t(u64, (u64)st->acked_segs + s->acked_segs, U32_MAX);
 	if (st->shift && idle)
 		lapsmp_stand_set(st, 0, s->now_ns);
 	else if (st->shift && past_ns >= (s64)wait_ns)
-		lapsmp_stand_down(st, s, wait_ns);
+		lapsmp_stand_down(st, s, wait_ns, past_ns);
 	else if (!st->shift && (!s->full || idle) && past_ns > 0)
 		lapsmp_stand_set(st, 0, s->now_ns);
 	else if (!st->shift && pressed && past_ns >= (s64)wait_ns)

@@ -13,12 +13,14 @@
  * @heard_ns: newest sample
  * @shift: a queue counts for 1 / 2^this of what it is, up to LAPSMP_STAND_MAX
  * @pressed: all paths were full, and something was lost or marked, since @since_ns
+ * @acked_segs: data segments acknowledged since then
  */
 struct lapsmp_stand {
 	u64	since_ns;
 	u64	heard_ns;
 	u8	shift;
 	bool	pressed;
+	u32	acked_segs;
 };
 
 /**
@@ -27,14 +29,16 @@ struct lapsmp_stand {
  * @T_ns: base and margin of the flow's longest path; below 0 is 0
  * @full: all of the flow's paths have more than their margin
  * @pressed: something was lost or marked
- * @crowd: the flow's window is so small that there must be many of them
+ * @acked_segs: data segments newly acknowledged
+ * @rtt_ns: round-trip time of a segment
  */
 struct lapsmp_stand_sample {
 	u64	now_ns;
 	s64	T_ns;
 	bool	full;
 	bool	pressed;
-	bool	crowd;
+	u32	acked_segs;
+	u64	rtt_ns;
 };
 
 /* Context: whoever owns @st. */

@@ -17,7 +17,15 @@ struct stand_set {
 
 static void stand_start(struct stand_set *c)
 {
-	*c = (struct stand_set){ .s = { .now_ns = 1000000, .T_ns = T_NS } };
+	*c = (struct stand_set){
+		.s = {
+			.now_ns = 1000000,
+			.T_ns = T_NS,
+			/* Twice as many per round trip. */
+			.acked_segs = 4,
+			.rtt_ns = 2 * STEP_NS,
+		},
+	};
 	lapsmp_stand_update(&c->st, &c->s);
 }
 
@@ -164,7 +172,7 @@ static void stand_crowd_pauses(struct kunit *test)
 	stand_up(&c);
 	wait_ns = stand_go_on(&c, LONG_NS);
 	stand_up(&c);
-	c.s.crowd = true;
+	c.s.acked_segs = 1;
 	KUNIT_EXPECT_EQ(test, stand_go_on(&c, LONG_NS), wait_ns);
 	KUNIT_EXPECT_EQ(test, c.st.shift, 0);
 	KUNIT_EXPECT_GE(test, stand_go_on(&c, 10 * LONG_NS), 5 * wait_ns);
@@ -184,7 +192,8 @@ static void stand_survives_garbage(struct kunit *test)
 		c.s.T_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
 		c.s.full = lcg_below(&seed, 2);
 		c.s.pressed = lcg_below(&seed, 2);
-		c.s.crowd = lcg_below(&seed, 2);
+		c.s.acked_segs = v[lcg_below(&seed, ARRAY_SIZE(v))];
+		c.s.rtt_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
 		lapsmp_stand_update(&c.st, &c.s);
 		KUNIT_ASSERT_LE(test, c.st.shift, LAPSMP_STAND_MAX);
 	}
