@@ -12,12 +12,13 @@
  *
  * margin_ns, what a path may be above its base before it counts as congested, is
  * conf.margin_segs full segments at its slowest link's rate and four times its jitter,
- * or conf.margin_ns, if that is more. In time as well, since what a host measures and
- * how evenly it sends does not get better with the rate: at 100 Gbit/s five packets
- * are 0.6 us. Jitter is within that, not beside it: those whose paths swing a little more
- * would be allowed the longer queue where they meet others. And not for each router, as
- * the paper has it: where a long way and a short one meet, whoever comes from far would be
- * allowed the longer queue, and those from near would back off for it.
+ * or conf.margin_ns, if that is more (alg/margin.c has what bounds it). In time as
+ * well, since what a host measures and how evenly it sends does not get better with the
+ * rate: at 100 Gbit/s five packets are 0.6 us. Jitter is within that, not beside it:
+ * those whose paths swing a little more would be allowed the longer queue where they meet
+ * others. And not for each router, as the paper has it: where a long way and a short one
+ * meet, whoever comes from far would be allowed the longer queue, and those from near
+ * would back off for it.
  */
 #include <linux/math64.h>
 #include <linux/slab.h>
@@ -153,12 +154,13 @@ static u64 lapsmp_path_margin(const struct lapsmp_peer *peer,
 	struct lapsmp_margin_sample s = {
 		.link_rate = p->conf_rate ?: p->delivery.link_rate,
 		.others_rate = lapsmp_pathplan_others(peer, p),
+		.drawn = !p->conf_rate && lapsmp_pathplan_is_drawn(p),
 		.rate = p->delivery.rate,
 		.learned = p->delivery.learned,
 		.frame_bytes = frame_bytes,
 		.segs = READ_ONCE(conf->margin_segs),
 		.least_ns = READ_ONCE(conf->margin_ns),
-		.rtt_ns = p->owd.min_rtt_ns,
+		.rtt_ns = lapsmp_pathplan_rtt(peer, p),
 		.jitter_ns = p->owd.jitter_ns,
 	};
 

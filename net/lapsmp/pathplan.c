@@ -9,7 +9,8 @@
  * left the first nothing. So it is believed at first, but for what even the path
  * that is nearest to its plan takes more, such as the hosts' own time. Of paths that nobody
  * has configured, and which routers take to be equal, as much is believed of the shortest
- * that was heard.
+ * that was heard. So it is of its round trip, which bounds the queue that it may have: of 107
+ * flows that met, ports that were first heard when the queue was full allowed it half of that.
  *
  * The rate of its slowest link. A path that carries little between much of others seldom shows
  * it, and its share instead would allow it several times the others' queue; a flow that takes
@@ -66,6 +67,15 @@ s64 lapsmp_pathplan_base(const struct lapsmp_peer *peer, const struct lapsmp_pat
 	return max(base, conf);
 }
 
+u64 lapsmp_pathplan_rtt(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+{
+	u64 rtt_ns = p->owd.min_rtt_ns;
+
+	if (rtt_ns && p->planned && lapsmp_pathplan_is_drawn(p))
+		rtt_ns = min(rtt_ns, peer->drawn_rtt_ns);
+	return rtt_ns;
+}
+
 u64 lapsmp_pathplan_others(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
 {
 	return lapsmp_pathplan_is_drawn(p) ? peer->drawn_link_rate : 0;
@@ -87,6 +97,14 @@ void lapsmp_pathplan_compare_links(struct lapsmp_peer *peer,
 	peer->drawn_link_rate = rate;
 }
 
+static void lapsmp_pathplan_shortest(struct lapsmp_peer *peer, const struct lapsmp_path *p,
+				     s64 base_ns)
+{
+	peer->drawn_base_ns = min(peer->drawn_base_ns, base_ns);
+	if (p->owd.min_rtt_ns)
+		peer->drawn_rtt_ns = min(peer->drawn_rtt_ns, p->owd.min_rtt_ns);
+}
+
 /*
  * Anew each time: an offset that follows what is measured on one path moves what the others
  * seem to take, and a plan may be mended.
@@ -100,6 +118,7 @@ static void lapsmp_pathplan_look(struct lapsmp_peer *peer)
 
 	peer->unplanned_ns = LAPSMP_PLAN_UNKNOWN;
 	peer->drawn_base_ns = S64_MAX;
+	peer->drawn_rtt_ns = U64_MAX;
 	for (i = 0; i < ps->n; i++) {
 		p = ps->path[i];
 		if (!p->owd.valid)
@@ -107,7 +126,7 @@ static void lapsmp_pathplan_look(struct lapsmp_peer *peer)
 		base = lapsmp_pathplan_measured(peer, p);
 		more = base - (s64)p->conf_base_ns;
 		if (lapsmp_pathplan_is_drawn(p))
-			peer->drawn_base_ns = min(peer->drawn_base_ns, base);
+			lapsmp_pathplan_shortest(peer, p, base);
 		if (p->conf_base_ns &&
 		    more >= -(s64)(p->conf_base_ns >> LAPSMP_PLAN_WRONG_SHIFT))
 			peer->unplanned_ns = min(peer->unplanned_ns,

@@ -24,12 +24,22 @@ void lapsmp_pathplan_start(struct lapsmp_path *p);
 s64 lapsmp_pathplan_base(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
 
 /**
+ * lapsmp_pathplan_rtt() - the round trip that it is believed to have when it is empty
+ * @peer: its peer
+ * @p: path, of which there is a sample
+ *
+ * Return: ns, 0 if there was none yet.
+ */
+u64 lapsmp_pathplan_rtt(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
+
+/**
  * lapsmp_pathplan_compare() - a path was measured: how wrong are the plans?
  * @peer: its peer, with the offset that followed
  * @p: path
  * @now_ns: monotonic
  *
- * Walks the paths while that one's plan is believed: lapsmp_pathplan_base() need not.
+ * Walks the paths while that one's plan is believed: lapsmp_pathplan_base() and
+ * lapsmp_pathplan_rtt() need not.
  */
 void lapsmp_pathplan_compare(struct lapsmp_peer *peer, struct lapsmp_path *p, u64 now_ns);
 

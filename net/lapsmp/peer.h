@@ -66,6 +66,7 @@ struct lapsmp_answers {
  * @unplanned_ns: by how much paths take longer than configured, at least; @lock, valid from
  *	the first sample on
  * @drawn_base_ns: least base of paths by drawn ports; likewise
+ * @drawn_rtt_ns: and their shortest round trip
  * @drawn_link_rate: of the fastest link that one of them has shown, bytes/s, or 0; @lock
  * @least_cost: of its paths that have one and are not down, or 0; @lock
  * @saddr: source address of its packets, but for paths with another one: as the key
@@ -111,6 +112,7 @@ struct lapsmp_peer {
 	struct lapsmp_lean_mean	lean_mean;
 	s64			unplanned_ns;
 	s64			drawn_base_ns;
+	u64			drawn_rtt_ns;
 	u64			drawn_link_rate;
 	u32			least_cost;
 	u64			renewed_ns;

@@ -27,7 +27,8 @@ class Case(NamedTuple):
     """topology, flows: words for lapsctl topology generate, and for flows.py. options:
     what run.py is told for all rows. events: of links, see events.py; neither routing nor
     path computation knows of them. trace: each packet that lapsmp's receivers get.
-    figures: see plots.py. tables: see report.py. until: when it ends, if flows do not."""
+    figures: see plots.py. tables: see report.py. until: when it ends, if flows do not.
+    window_ms: of which shares.py looks at ten."""
     name: str
     title: str
     topology: str
@@ -38,6 +39,7 @@ class Case(NamedTuple):
     figures: tuple = ()
     tables: tuple = ('times', 'lengths')
     until: str = ''
+    window_ms: int = 1
     rows: tuple = rows_of(*COMPARED)
 
 
@@ -75,8 +77,8 @@ def loaded(fabric, words, load):
 
 def lasting(name, title, topology, words='', until='11ms', **more):
     """Flows to one host that do not end: how they share what is there."""
-    more = {'tables': ('shares',), 'rows': rows_of('lapsmp', 'lapsmp-paper', 'cubic', 'dctcp'),
-            **more}
+    more = {'tables': ('shares',), 'rows': rows_of('lapsmp', 'lapsmp-auto', 'lapsmp-paper', 'cubic',
+                                                  'dctcp'), **more}
     return Case(name, title, topology, 'llm --pattern all-to-one --size 1G --jitter 500us '
                 + words, options='--chunk 16KiB', trace=False, until=until, **more)
 
@@ -155,6 +157,9 @@ def alike():
     several = rows_of('lapsmp', 'lapsmp-paper', 'lapsmp-spray', 'lapsmp-auto', 'cubic', 'dctcp')
     return [*(lasting(f'share-{n}', f'{n} senders to one, one switch', star(n))
               for n in (2, 8, 32, 64)),
+            *(lasting(f'share-slow-{n}', f'{n} senders of 100 Gbit/s to one, whose link has 10',
+                      star(n), until='101ms', window_ms=10, events=('0ms leaf0 h0 rate 1250000000',),
+                      rows=rows_of('lapsmp', 'lapsmp-auto', 'dctcp')) for n in (8, 32)),
             lasting('share-8-late', '8 senders to one, one switch; the first one begins 5 ms'
                     ' before the others', star(8), '--head-start 5ms', '16ms'),
             lasting('share-rail', 'Rail of 16: 15 senders to one', RAIL, rows=several),
@@ -223,7 +228,6 @@ FULL = [
     BESIDE,
     Case('rail64-a2o', 'Rail of 64: 63 senders to one, 64 MB each (table III)', 'rail',
          'llm --pattern all-to-one', trace=False),
-    Case('dragonfly144-a2o', 'Dragonfly of 144: 107 senders to one, 16 MB each, a quarter of'
-         ' table IV', 'dragonfly', 'llm --pattern all-to-one --count 108 --size 16M',
-         trace=False),
+    Case('dragonfly144-a2o', 'Dragonfly of 144: 107 senders to one, 64 MB each (table IV)',
+         'dragonfly', 'llm --pattern all-to-one --count 108', trace=False),
 ]

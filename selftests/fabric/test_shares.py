@@ -103,6 +103,18 @@ class TestShares(unittest.TestCase):
                       '| 6 | 7 |\n', text)
         self.assertIn('| y | did not run |', text)
 
+    def test_longer_windows(self):
+        """Ten of 2 ms; after the first of them one flow gets nothing any more."""
+        row = Row('x', 'cubic')
+        lines = [Line(line.ns, (line.bytes[0], min(line.bytes[1], 5 * MS // 2)))
+                 for line in steady((1, 1), 22)]
+        with directory(row, FLOWS, lines) as out:
+            text = shares.table(Case('n', 'Title', '', '', window_ms=2), [row], out)
+        self.assertIn("| Jain's index, 20 ms | ms 1 to 2 | ms 3 to 4 | ms 9 to 10 "
+                      '| ms 19 to 20 |', text)
+        # 20 and 2 of 20 ms.
+        self.assertIn(f'| x | {22**2 / 2 / (20**2 + 2**2):.4g} | 1 | 0.5 | 0.5 | 0.5 |', text)
+
 
 class TestBeside(unittest.TestCase):
     ROW = Row('x', 'lapsmp', '--chunk 1K --beside dctcp')

@@ -117,6 +117,7 @@ static void fuzz_margin(struct fuzz_in *in, const struct lapsmp_delivery *d)
 	struct lapsmp_margin_sample s = {
 		.link_rate = d->link_rate,
 		.others_rate = fuzz_u64(in),
+		.drawn = fuzz_bytes(in, 1) & 1,
 		.rate = d->rate,
 		.learned = d->learned,
 		.frame_bytes = fuzz_bytes(in, 2),
@@ -127,8 +128,9 @@ static void fuzz_margin(struct fuzz_in *in, const struct lapsmp_delivery *d)
 	};
 	u64 margin_ns = lapsmp_margin_ns(&s);
 
-	MUST(!s.link_rate || margin_ns >= s.least_ns);
-	MUST(s.link_rate || margin_ns <= s.least_ns + s.rtt_ns / 2 + 4 * s.jitter_ns);
+	MUST(!(s.link_rate || s.drawn) || margin_ns >= s.least_ns);
+	MUST((s.link_rate && !s.drawn) ||
+	     margin_ns <= s.least_ns + s.rtt_ns / 2 + 4 * s.jitter_ns);
 	MUST(margin_ns >= min(s.least_ns, s.rtt_ns / 2));
 }
 

@@ -7,8 +7,8 @@
  *	    max(others, rate)			else, if those of paths like it are
  *	    rate				else
  *	M = max(segs frame / r + 4 jitter, least)
- *	M = min(M, rtt / 2 + 4 jitter)		if neither is known
- *	M = min(M, max(rtt / 2 + 4 jitter, least))	if only the others' is
+ *	M = min(M, max(rtt / 2 + 4 jitter, least))	of drawn ports
+ *	M = min(M, rtt / 2 + 4 jitter)			else, if the link is not known
  *
  * Why the link's rate, and not the share of it that is measured as the path's: a queue is as
  * long for all who stand in it. Who allows it several times what the others do finds room
@@ -18,8 +18,13 @@
  * shows its link. But of its own, if that was measured, no less: the others' may be slower.
  *
  * Why half of a round trip: of a link that nobody has seen, a share allows no more than half
- * of what the pipe holds. Of hosts that begin together, none has seen it empty. What others
- * have shown may be wrong of this one, too, and is worth no more where it says slow.
+ * of what the pipe holds. Of hosts that begin together, none has seen it empty.
+ *
+ * Why of drawn ports in any case: who uses many paths is late to know how slow a link is that
+ * he shares, and some never do. Those who know it would allow themselves several times what
+ * the others do, and the longest queue has all. What others have shown may be wrong of this
+ * one, too. It costs a hundredth or two where five packets are more than half of what the
+ * pipe holds.
  *
  * Reference: LAPS section III-F's margin of five packets; how much they are in time is ours.
  * This file remembers nothing.
@@ -53,10 +58,10 @@ u64 lapsmp_margin_ns(const struct lapsmp_margin_sample *s)
 	margin_ns = div64_u64((u64)s->segs * s->frame_bytes * NSEC_PER_SEC,
 			      lapsmp_margin_rate(s)) + jitter_ns;
 	margin_ns = max(margin_ns, s->least_ns);
-	if (s->link_rate)
+	if (s->link_rate && !s->drawn)
 		return margin_ns;
 	pipe_ns = s->rtt_ns / 2 + jitter_ns;
-	return min(margin_ns, s->others_rate ? max(pipe_ns, s->least_ns) : pipe_ns);
+	return min(margin_ns, s->drawn ? max(pipe_ns, s->least_ns) : pipe_ns);
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_margin_ns);

@@ -9,17 +9,19 @@
  * @link_rate: what its slowest link carries, others' share included, as it has shown itself
  *	or somebody has configured; bytes/s, 0 for unknown
  * @others_rate: the fastest that paths have shown which routers take to be equal; likewise
+ * @drawn: routers take others to be equal to it, and nobody has configured its rate
  * @rate: this host's share of it, bytes/s, not 0
  * @learned: @rate was measured, and is no guess
  * @frame_bytes: of one packet, on the wire
  * @segs: packets that may stand before the link, up to 65535
  * @least_ns: the least margin of any path whose link is known
- * @rtt_ns: shortest round trip
+ * @rtt_ns: shortest round trip, if @drawn of any that is equal to it
  * @jitter_ns: of the delay, where there is no queue
  */
 struct lapsmp_margin_sample {
 	u64	link_rate;
 	u64	others_rate;
+	bool	drawn;
 	u64	rate;
 	bool	learned;
 	u32	frame_bytes;

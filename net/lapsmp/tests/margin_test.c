@@ -17,6 +17,9 @@ struct margin_case {
 #define MARGIN_SAMPLE(link, others, own, ...)	{ .link_rate = (link), .others_rate = (others), \
 	.rate = (own), .frame_bytes = 1500, .segs = 5, .least_ns = 3 * US, ##__VA_ARGS__ }
 
+#define DRAWN_SAMPLE(link, others, own, ...)	\
+	MARGIN_SAMPLE(link, others, own, .drawn = true, ##__VA_ARGS__)
+
 static const struct margin_case margin_cases[] = {
 	{ "a known link, and no bound",
 	  MARGIN_SAMPLE(GBPS, 0, GBPS / 10, .learned = true, .rtt_ns = 2 * US), 60 * US },
@@ -35,17 +38,22 @@ static const struct margin_case margin_cases[] = {
 	{ "and the jitter", MARGIN_SAMPLE(0, 0, GBPS, .rtt_ns = 20 * US, .jitter_ns = US),
 	  14 * US },
 	{ "others' link instead of a share of it",
-	  MARGIN_SAMPLE(0, 10 * GBPS, GBPS, .learned = true, .rtt_ns = 200 * US), 6 * US },
+	  DRAWN_SAMPLE(0, 10 * GBPS, GBPS, .learned = true, .rtt_ns = 200 * US), 6 * US },
 	{ "others' slower one does not count for more than was had",
-	  MARGIN_SAMPLE(0, GBPS, 10 * GBPS, .learned = true, .rtt_ns = 200 * US), 6 * US },
+	  DRAWN_SAMPLE(0, GBPS, 10 * GBPS, .learned = true, .rtt_ns = 200 * US), 6 * US },
 	{ "but for more than was guessed",
-	  MARGIN_SAMPLE(0, GBPS, 10 * GBPS, .rtt_ns = 200 * US), 60 * US },
+	  DRAWN_SAMPLE(0, GBPS, 10 * GBPS, .rtt_ns = 200 * US), 60 * US },
 	{ "others' crawling one: half of the pipe",
-	  MARGIN_SAMPLE(0, 1000, 700, .learned = true, .rtt_ns = 20 * US), 10 * US },
+	  DRAWN_SAMPLE(0, 1000, 700, .learned = true, .rtt_ns = 20 * US), 10 * US },
 	{ "and no less than the least",
-	  MARGIN_SAMPLE(0, 1000, 700, .learned = true, .rtt_ns = 2 * US), 3 * US },
+	  DRAWN_SAMPLE(0, 1000, 700, .learned = true, .rtt_ns = 2 * US), 3 * US },
 	{ "others' fast one, near by: the least",
-	  MARGIN_SAMPLE(0, 100 * GBPS, GBPS, .learned = true, .rtt_ns = 2 * US), 3 * US },
+	  DRAWN_SAMPLE(0, 100 * GBPS, GBPS, .learned = true, .rtt_ns = 2 * US), 3 * US },
+	{ "a drawn port's own: no more than who does not know it",
+	  DRAWN_SAMPLE(GBPS, 0, GBPS, .learned = true, .rtt_ns = 20 * US, .jitter_ns = US),
+	  14 * US },
+	{ "and who does not, no less than who does",
+	  DRAWN_SAMPLE(0, 0, GBPS, .rtt_ns = 2 * US), 3 * US },
 	{ "one byte per second, most packets, largest frame",
 	  { .link_rate = 1, .rate = 1, .frame_bytes = 0x1ffff, .segs = 0xffff },
 	  0xffffULL * 0x1ffff * 1000000000 },
