@@ -31,7 +31,7 @@
 static atomic_long_t lapsmp_af_memory;
 static DEFINE_PER_CPU(int, lapsmp_af_memory_fw_alloc);
 static struct percpu_counter lapsmp_af_sockets;
-/* Pages: no limit below, pressure, most. Set from the size of the machine. */
+/* Pages: no limit below, pressure, most; all the same, set from the size of the machine. */
 static long lapsmp_af_mem[3] __read_mostly;
 /* What a socket may always have, even under pressure. */
 static int lapsmp_af_min[1] = { PAGE_SIZE };
@@ -298,17 +298,16 @@ static struct inet_protosw lapsmp_af_protosw6 = {
 };
 
 /*
- * A quarter of the memory, three eighths, a half. Received data stops at the first
- * (there is no memory_pressure), so that it must be well above what namespaces
- * promise to large messages, LAPSMP_BUDGET_PART of the memory.
+ * Five eighths of the memory: what mem.c lets sockets have for sending and for what was
+ * received, and for what they keep beside that.
  */
 static void lapsmp_af_size_memory(void)
 {
-	unsigned long limit = max(nr_free_buffer_pages() / 8, 128UL);
+	long limit = max(nr_free_buffer_pages() / 8 * 5, 640UL);
+	int i;
 
-	lapsmp_af_mem[0] = 2 * limit;
-	lapsmp_af_mem[1] = 3 * limit;
-	lapsmp_af_mem[2] = 4 * limit;
+	for (i = 0; i < ARRAY_SIZE(lapsmp_af_mem); i++)
+		lapsmp_af_mem[i] = limit;
 }
 
 /**

@@ -11,6 +11,7 @@
 #include "flow.h"
 #include "grants.h"
 #include "input.h"
+#include "mem.h"
 #include "netns.h"
 #include "nl.h"
 #include "rmsg.h"
@@ -29,6 +30,7 @@ static const struct lapsmp_room {
 } lapsmp_rooms[] = {
 	{ lapsmp_sched_init, lapsmp_sched_exit },
 	{ lapsmp_cc_init, lapsmp_cc_exit },
+	{ lapsmp_mem_init, lapsmp_mem_exit },
 	{ lapsmp_tmsg_init, lapsmp_tmsg_exit },
 	{ lapsmp_seg_init, lapsmp_seg_exit },
 	{ lapsmp_rmsg_init, lapsmp_rmsg_exit },

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Memory charged to a socket; see mem.h. */
+#include <linux/mm.h>
+#include <linux/percpu_counter.h>
+#include <linux/sizes.h>
+#include <linux/swap.h>
 #include "mem.h"
 #include "wire.h"
 
@@ -9,11 +13,37 @@
  */
 #define LAPSMP_MEM_KEEP		(16 * 1024)
 
+/* What all sockets may have for sending, and the same for what was received. */
+#define LAPSMP_MEM_PART		4
+/* Bytes that a CPU counts by itself. */
+#define LAPSMP_MEM_BATCH	SZ_256K
+
+/* Bytes in use, by SK_MEM_SEND and SK_MEM_RECV; and the most of each. */
+static struct percpu_counter lapsmp_mem_used[2];
+static s64 lapsmp_mem_most __read_mostly;
+
+static bool lapsmp_mem_part_take(u32 bytes, int kind)
+{
+	struct percpu_counter *used = &lapsmp_mem_used[kind];
+
+	if (percpu_counter_read_positive(used) + bytes > lapsmp_mem_most)
+		return false;
+	percpu_counter_add_batch(used, bytes, LAPSMP_MEM_BATCH);
+	return true;
+}
+
+static void lapsmp_mem_part_give(u32 bytes, int kind)
+{
+	percpu_counter_add_batch(&lapsmp_mem_used[kind], -(s64)bytes, LAPSMP_MEM_BATCH);
+}
+
 static int lapsmp_mem_take(struct lapsmp_sock *ls, u32 bytes, int kind)
 {
 	struct sock *sk = lapsmp_sock_sk(ls);
 	int err = 0;
 
+	if (!lapsmp_mem_part_take(bytes, kind))
+		return -ENOBUFS;
 	spin_lock_bh(&ls->mem_lock);
 	if (bytes > INT_MAX / 2 ||
 	    (sk->sk_forward_alloc < (int)bytes &&
@@ -22,13 +52,16 @@ static int lapsmp_mem_take(struct lapsmp_sock *ls, u32 bytes, int kind)
 	else
 		sk_forward_alloc_add(sk, -(int)bytes);
 	spin_unlock_bh(&ls->mem_lock);
+	if (err)
+		lapsmp_mem_part_give(bytes, kind);
 	return err;
 }
 
-static void lapsmp_mem_give(struct lapsmp_sock *ls, u32 bytes)
+static void lapsmp_mem_give(struct lapsmp_sock *ls, u32 bytes, int kind)
 {
 	struct sock *sk = lapsmp_sock_sk(ls);
 
+	lapsmp_mem_part_give(bytes, kind);
 	spin_lock_bh(&ls->mem_lock);
 	sk_forward_alloc_add(sk, bytes);
 	if (sk->sk_forward_alloc >= LAPSMP_MEM_KEEP + (int)PAGE_SIZE)
@@ -97,7 +130,7 @@ void lapsmp_mem_uncharge_tx(struct lapsmp_sock *ls, u32 bytes)
 {
 	struct socket *sock = lapsmp_sock_sk(ls)->sk_socket;
 
-	lapsmp_mem_give(ls, bytes);
+	lapsmp_mem_give(ls, bytes, SK_MEM_SEND);
 	atomic_long_sub(bytes, &ls->wmem);
 
 	/* Pairs with who sets the bit and then looks for room once more. */
@@ -145,7 +178,7 @@ void lapsmp_mem_uncharge_rx(struct lapsmp_sock *ls, u32 truesize)
 {
 	atomic_sub(truesize, &lapsmp_sock_sk(ls)->sk_rmem_alloc);
 	atomic_long_sub(truesize, &ls->rmem);
-	lapsmp_mem_give(ls, truesize);
+	lapsmp_mem_give(ls, truesize, SK_MEM_RECV);
 }
 
 /**
@@ -194,4 +227,39 @@ bool lapsmp_mem_writable(const struct lapsmp_sock *ls)
 	u64 used = atomic_long_read(&ls->wmem);
 
 	return used * (shares + 1) < lapsmp_mem_sndbuf(ls) * shares;
+}
+
+/**
+ * lapsmp_mem_init() - how much there is
+ *
+ * Context: process, before there is a socket.
+ * Return: 0 or -errno.
+ */
+int lapsmp_mem_init(void)
+{
+	int err;
+
+	lapsmp_mem_most = (s64)nr_free_buffer_pages() / LAPSMP_MEM_PART * PAGE_SIZE;
+	err = percpu_counter_init(&lapsmp_mem_used[SK_MEM_SEND], 0, GFP_KERNEL);
+	if (err)
+		return err;
+	err = percpu_counter_init(&lapsmp_mem_used[SK_MEM_RECV], 0, GFP_KERNEL);
+	if (err)
+		percpu_counter_destroy(&lapsmp_mem_used[SK_MEM_SEND]);
+	return err;
+}
+
+/**
+ * lapsmp_mem_exit() - nobody has any left
+ *
+ * Context: process.
+ */
+void lapsmp_mem_exit(void)
+{
+	int kind;
+
+	for (kind = 0; kind < ARRAY_SIZE(lapsmp_mem_used); kind++) {
+		WARN_ON_ONCE(percpu_counter_sum(&lapsmp_mem_used[kind]));
+		percpu_counter_destroy(&lapsmp_mem_used[kind]);
+	}
 }

@@ -3,6 +3,12 @@
  * Memory charged to a socket: to its own limits, to the protocol's, and to the
  * control group that the socket belongs to.
  *
+ * The protocol has a quarter of the memory for sending, and another one for what was
+ * received, apart from each other: two hosts that are full of what they want to send
+ * would else receive nothing from each other for ever, and whoever fills a host with
+ * what it does not read would keep it from answering others. The core knows one limit
+ * for both, and up to that only receiving stops (__sk_mem_raise_allocated()).
+ *
  * sk_forward_alloc has no lock of its own in the core (each protocol brings
  * one): here it is ls->mem_lock, because senders, readers and softirqs of
  * different flows charge the same socket.
@@ -18,7 +24,7 @@
  * @bytes: pages and overhead
  *
  * Raises ls->wmem. Whether there is room was decided before; this only fails
- * when the protocol's or the control group's limit is reached.
+ * when the protocol's limit for sending or the control group's is reached.
  *
  * Context: any. Return: 0 or -ENOBUFS.
  */
@@ -37,7 +43,8 @@ void lapsmp_mem_wake_tx(struct lapsmp_sock *ls);
  * @extra: admitted beyond the receive buffer (a large message's reservation)
  *
  * Raises ls->rmem and sk_rmem_alloc. Return: 0, or -ENOBUFS: over the limit of
- * 2 * sk_rcvbuf + @extra, or of the protocol or the control group. Context: any.
+ * 2 * sk_rcvbuf + @extra, or of the protocol for what was received, or of the control
+ * group. Context: any.
  */
 int lapsmp_mem_charge_rx(struct lapsmp_sock *ls, u32 truesize, u64 extra);
 void lapsmp_mem_uncharge_rx(struct lapsmp_sock *ls, u32 truesize);
@@ -59,5 +66,8 @@ u64 lapsmp_mem_flow_max(const struct lapsmp_sock *ls);
 
 /* Room for at least one more message somewhere: POLLOUT. */
 bool lapsmp_mem_writable(const struct lapsmp_sock *ls);
+
+int lapsmp_mem_init(void);
+void lapsmp_mem_exit(void);
 
 #endif /* _LAPSMP_MEM_H */
