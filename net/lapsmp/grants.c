@@ -197,6 +197,19 @@ static u32 __lapsmp_grants_ask(struct lapsmp_grants *g, struct lapsmp_turn *t,
 	return need->limit;
 }
 
+/*
+ * What has arrived since the last look. More than a grant cannot: then it was long ago, when
+ * nobody needed one.
+ */
+static void __lapsmp_grants_count(struct lapsmp_grants *g, struct lapsmp_turn *t, u32 used,
+				  unsigned int k, u32 bytes, u64 now_ns)
+{
+	u32 arrived = used - t->used;
+
+	t->used = used;
+	lapsmp_turns_update(&g->turns, k, arrived <= bytes ? arrived : 0, now_ns);
+}
+
 static u32 __lapsmp_grants_look(struct lapsmp_rflow *rf,
 				struct lapsmp_grant_need *need, unsigned int k)
 {
@@ -205,11 +218,12 @@ static u32 __lapsmp_grants_look(struct lapsmp_rflow *rf,
 	struct lapsmp_turn *t = &rf->turn;
 	u64 now = lapsmp_clock_now();
 
-	t->used = need->used;
+	__lapsmp_grants_count(g, t, need->used, k, bytes, now);
 	if (!k) {
 		__lapsmp_grants_unlink(g, t);
 		return need->law;
 	}
+	k = lapsmp_turns_n(&g->turns, k);
 	if (!lapsmp_grant_wants(need) || __lapsmp_grants_is_slow(t, bytes, now)) {
 		__lapsmp_grants_unlink(g, t);
 		limit = lapsmp_grant_limit(need, bytes);
@@ -276,7 +290,7 @@ void lapsmp_grants_leave(struct lapsmp_rflow *rf)
 		return;
 	spin_lock(&g->lock);
 	__lapsmp_grants_unlink(g, &rf->turn);
-	__lapsmp_grants_call(g, k, lapsmp_clock_now());
+	__lapsmp_grants_call(g, lapsmp_turns_n(&g->turns, k), lapsmp_clock_now());
 	spin_unlock(&g->lock);
 }
 
@@ -364,8 +378,8 @@ static void lapsmp_grants_patrol(struct work_struct *w)
 	/* Those who are told come back at once if it is no longer 0. */
 	while (!READ_ONCE(ln->conf.grants) && lapsmp_grants_let_go(g))
 		cond_resched();
-	k = READ_ONCE(ln->conf.grants);
 	spin_lock_bh(&g->lock);
+	k = lapsmp_turns_n(&g->turns, READ_ONCE(ln->conf.grants));
 	__lapsmp_grants_pass_over(ln, k, now);
 	__lapsmp_grants_call(g, k, now);
 	__lapsmp_grants_feed(g);

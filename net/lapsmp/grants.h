@@ -11,6 +11,7 @@
 #include <linux/rbtree.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
+#include "alg/turns.h"
 #include "later.h"
 
 struct lapsmp_net;
@@ -23,6 +24,7 @@ struct lapsmp_rflow;
  * struct lapsmp_grants - the flows of a namespace that want to go on
  * @lock: guards all here, and the flows' struct lapsmp_turn; inside rflow->lock
  * @tree: struct lapsmp_turn, the fewest bytes to come first
+ * @turns: how many of them may go on
  * @last_no: numbers them in the order of their coming
  * @last_fed: numbers their rations
  * @patrol: looks at them while there are any
@@ -30,6 +32,7 @@ struct lapsmp_rflow;
 struct lapsmp_grants {
 	spinlock_t		lock;
 	struct rb_root_cached	tree;
+	struct lapsmp_turns	turns;
 	u64			last_no;
 	u64			last_fed;
 	struct delayed_work	patrol;

@@ -28,7 +28,8 @@ class Case(NamedTuple):
     what run.py is told for all rows. events: of links, see events.py; neither routing nor
     path computation knows of them. trace: each packet that lapsmp's receivers get.
     figures: see plots.py. tables: see report.py. until: when it ends, if flows do not.
-    window_ms: of which shares.py looks at ten."""
+    window_ms: of which shares.py looks at ten. mem: what the kernel that has the hosts needs,
+    if that is more than report.py's."""
     name: str
     title: str
     topology: str
@@ -40,6 +41,7 @@ class Case(NamedTuple):
     tables: tuple = ('times', 'lengths')
     until: str = ''
     window_ms: int = 1
+    mem: str = ''
     rows: tuple = rows_of(*COMPARED)
 
 
@@ -228,6 +230,12 @@ FULL = [
     BESIDE,
     Case('rail64-a2o', 'Rail of 64: 63 senders to one, 64 MB each (table III)', 'rail',
          'llm --pattern all-to-one', trace=False),
+    # Programs send all of a message at once; a host has a quarter of the memory for that, and
+    # all of these are of one kernel.
+    Case('rail64-a2o-grants', 'Rail of 64: 63 senders to one, 64 MB each, as one message', 'rail',
+         'llm --pattern all-to-one', trace=False, mem='20G',
+         rows=rows_of('lapsmp', 'lapsmp-grants'),
+         options='--chunk 64M --set net.lapsmp.budget_bytes=8000000000'),
     Case('dragonfly144-a2o', 'Dragonfly of 144: 107 senders to one, 64 MB each (table IV)',
          'dragonfly', 'llm --pattern all-to-one --count 108', trace=False),
 ]

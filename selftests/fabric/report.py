@@ -84,7 +84,7 @@ def measure(job):
              *(['--until', case.until] if case.until else [])]
     try:
         tell(BENCH, case_out / 'net.json', case_out / 'flows.in', '--scheme', row.scheme,
-             '--seeds', seed, '--out', out, '--mem', opt.mem, '--', *told)
+             '--seeds', seed, '--out', out, '--mem', case.mem or opt.mem, '--', *told)
     except FabricError as error:
         return f'{case.name}, {row.name}, seed {seed}: {error}'
     done.touch()

@@ -28,6 +28,7 @@ kunit_test_suites(&lapsmp_arith_suite,
 		  &lapsmp_softmax_suite,
 		  &lapsmp_srh_suite,
 		  &lapsmp_stand_suite,
+		  &lapsmp_turns_suite,
 		  &lapsmp_wire_suite,
 		  &lapsmp_wire_fields_suite,
 		  &lapsmp_wire_options_suite);
