@@ -96,6 +96,7 @@ struct lapsmp_route {
  * @cuts: counts the times that it was cut; likewise
  * @timeouts: in a row, written under the peer's lock
  * @planned: the configured base, or that of paths alike, is still believed; peer's lock
+ * @longer_ns: its delay less that of the shortest of those alike, while @planned; peer's lock
  * @first_ns: when its first delay was measured, or 0; peer's lock
  * @owd: raw delays; peer's lock
  * @rtt: round trips; peer's lock
@@ -160,6 +161,7 @@ struct lapsmp_path {
 	const char		*why;
 	bool			planned;
 	u64			first_ns;
+	s64			longer_ns;
 	struct lapsmp_owd	owd;
 	struct lapsmp_rtt	rtt;
 	struct lapsmp_delivery	delivery;

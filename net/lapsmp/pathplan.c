@@ -12,6 +12,11 @@
  * that was heard. So it is of its round trip, which bounds the queue that it may have: of 107
  * flows that met, ports that were first heard when the queue was full allowed it half of that.
  *
+ * But routers take ways to be equal that are not. So each such path is compared with the
+ * shortest as both are now: a queue that they have in common delays both, and what is left is
+ * the way itself. Without that, a flow over four links of 5 to 40 us got half of what they
+ * carry for the first second.
+ *
  * The rate of its slowest link. A path that carries little between much of others seldom shows
  * it, and its share instead would allow it several times the others' queue; a flow that takes
  * that for room yields to none, on any of its paths. So of paths that routers take to be equal,
@@ -38,11 +43,14 @@
 #define LAPSMP_PLAN_UNKNOWN	(S64_MAX / 2)
 /* Who is shorter than planned by more than an eighth was not planned well. */
 #define LAPSMP_PLAN_WRONG_SHIFT	3
+/* Acknowledgments that the difference of two ports is the average of: 16. */
+#define LAPSMP_PLAN_LONGER_SHIFT	4
 
 void lapsmp_pathplan_start(struct lapsmp_path *p)
 {
 	p->planned = true;
 	p->first_ns = 0;
+	p->longer_ns = 0;
 }
 
 static s64 lapsmp_pathplan_measured(const struct lapsmp_peer *peer,
@@ -56,6 +64,12 @@ bool lapsmp_pathplan_is_drawn(const struct lapsmp_path *p)
 	return p->automatic && !p->own && !p->away;
 }
 
+/* By how much it takes longer than the shortest drawn port, as far as that is known. */
+static s64 lapsmp_pathplan_longer(const struct lapsmp_path *p)
+{
+	return max_t(s64, p->longer_ns, 0);
+}
+
 s64 lapsmp_pathplan_base(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
 {
 	s64 base = lapsmp_pathplan_measured(peer, p), conf = p->conf_base_ns;
@@ -63,7 +77,7 @@ s64 lapsmp_pathplan_base(const struct lapsmp_peer *peer, const struct lapsmp_pat
 	if (conf && p->planned)
 		base = min(base, conf + peer->unplanned_ns);
 	else if (p->planned && lapsmp_pathplan_is_drawn(p))
-		base = min(base, peer->drawn_base_ns);
+		base = min(base, peer->drawn_base_ns + lapsmp_pathplan_longer(p));
 	return max(base, conf);
 }
 
@@ -71,8 +85,9 @@ u64 lapsmp_pathplan_rtt(const struct lapsmp_peer *peer, const struct lapsmp_path
 {
 	u64 rtt_ns = p->owd.min_rtt_ns;
 
-	if (rtt_ns && p->planned && lapsmp_pathplan_is_drawn(p))
-		rtt_ns = min(rtt_ns, peer->drawn_rtt_ns);
+	/* Longer there by as much as back. */
+	if (p->planned && lapsmp_pathplan_is_drawn(p) && rtt_ns > peer->drawn_rtt_ns)
+		rtt_ns = min(rtt_ns, peer->drawn_rtt_ns + 2 * lapsmp_pathplan_longer(p));
 	return rtt_ns;
 }
 
@@ -97,22 +112,25 @@ void lapsmp_pathplan_compare_links(struct lapsmp_peer *peer,
 	peer->drawn_link_rate = rate;
 }
 
-static void lapsmp_pathplan_shortest(struct lapsmp_peer *peer, const struct lapsmp_path *p,
+static bool lapsmp_pathplan_shortest(struct lapsmp_peer *peer, const struct lapsmp_path *p,
 				     s64 base_ns)
 {
-	peer->drawn_base_ns = min(peer->drawn_base_ns, base_ns);
 	if (p->owd.min_rtt_ns)
 		peer->drawn_rtt_ns = min(peer->drawn_rtt_ns, p->owd.min_rtt_ns);
+	if (base_ns >= peer->drawn_base_ns)
+		return false;
+	peer->drawn_base_ns = base_ns;
+	return true;
 }
 
 /*
  * Anew each time: an offset that follows what is measured on one path moves what the others
- * seem to take, and a plan may be mended.
+ * seem to take, and a plan may be mended. Return: the shortest path by a drawn port, or NULL.
  */
-static void lapsmp_pathplan_look(struct lapsmp_peer *peer)
+static const struct lapsmp_path *lapsmp_pathplan_look(struct lapsmp_peer *peer)
 {
 	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
-	const struct lapsmp_path *p;
+	const struct lapsmp_path *p, *shortest = NULL;
 	s64 base, more;
 	int i;
 
@@ -125,13 +143,31 @@ static void lapsmp_pathplan_look(struct lapsmp_peer *peer)
 			continue;
 		base = lapsmp_pathplan_measured(peer, p);
 		more = base - (s64)p->conf_base_ns;
-		if (lapsmp_pathplan_is_drawn(p))
-			lapsmp_pathplan_shortest(peer, p, base);
+		if (lapsmp_pathplan_is_drawn(p) && lapsmp_pathplan_shortest(peer, p, base))
+			shortest = p;
 		if (p->conf_base_ns &&
 		    more >= -(s64)(p->conf_base_ns >> LAPSMP_PLAN_WRONG_SHIFT))
 			peer->unplanned_ns = min(peer->unplanned_ns,
 						 max_t(s64, more, 0));
 	}
+	return shortest;
+}
+
+/*
+ * A mean, and of all samples. Queues in ways that differ are in it, too, and the flow sees to it
+ * that both become alike; but counted only while the shortest has none, fifteen flows by two last
+ * links took the queue of the one for its length, and Jain's index fell from 0.97 to 0.68.
+ */
+static void lapsmp_pathplan_set_apart(struct lapsmp_path *p,
+				      const struct lapsmp_path *shortest, u64 now_ns)
+{
+	s64 longer;
+
+	if (!shortest || shortest == p || !lapsmp_pathplan_is_drawn(p) ||
+	    (s64)(now_ns - shortest->last_ack_ns) > (s64)p->owd.min_rtt_ns)
+		return;
+	longer = p->owd.raw_ns - shortest->owd.raw_ns;
+	p->longer_ns += (longer - p->longer_ns) >> LAPSMP_PLAN_LONGER_SHIFT;
 }
 
 void lapsmp_pathplan_compare(struct lapsmp_peer *peer, struct lapsmp_path *p, u64 now_ns)
@@ -143,7 +179,7 @@ void lapsmp_pathplan_compare(struct lapsmp_peer *peer, struct lapsmp_path *p, u6
 		p->first_ns = now_ns;
 	if ((s64)(now_ns - p->first_ns) > LAPSMP_PLANNED_NS)
 		p->planned = false;
-	lapsmp_pathplan_look(peer);
+	lapsmp_pathplan_set_apart(p, lapsmp_pathplan_look(peer), now_ns);
 }
 
 u32 lapsmp_pathplan_rest(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
