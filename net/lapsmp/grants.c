@@ -165,9 +165,11 @@ static void __lapsmp_grants_join(struct lapsmp_grants *g, struct lapsmp_turn *t,
 		__lapsmp_grants_move(g, t, rest);
 		return;
 	}
-	if (RB_EMPTY_ROOT(&g->tree.rb_root))
+	if (RB_EMPTY_ROOT(&g->tree.rb_root)) {
+		lapsmp_turns_start(&g->turns, now_ns);
 		queue_delayed_work(system_unbound_wq, &g->patrol,
 				   nsecs_to_jiffies(LAPSMP_GRANT_PERIOD_NS));
+	}
 	t->rest = rest;
 	t->no = ++g->last_no;
 	__lapsmp_grants_mark(t, now_ns);
@@ -198,8 +200,8 @@ static u32 __lapsmp_grants_ask(struct lapsmp_grants *g, struct lapsmp_turn *t,
 }
 
 /*
- * What has arrived since the last look. More than a grant cannot: then it was long ago, when
- * nobody needed one.
+ * What has arrived since the last look, which fills links or not only while somebody wants to
+ * go on. More than a grant cannot: then it was long ago, when nobody needed one.
  */
 static void __lapsmp_grants_count(struct lapsmp_grants *g, struct lapsmp_turn *t, u32 used,
 				  unsigned int k, u32 bytes, u64 now_ns)
@@ -207,6 +209,8 @@ static void __lapsmp_grants_count(struct lapsmp_grants *g, struct lapsmp_turn *t
 	u32 arrived = used - t->used;
 
 	t->used = used;
+	if (RB_EMPTY_ROOT(&g->tree.rb_root))
+		return;
 	lapsmp_turns_update(&g->turns, k, arrived <= bytes ? arrived : 0, now_ns);
 }
 

@@ -7,6 +7,8 @@
 # the kernel for all of them is switched while others send and receive.
 . "$(dirname "$0")/lib.sh"
 NETS=8 ROUNDS=3
+# Some calls are to take no longer than they are told.
+[[ ${LAPSMP_KERNEL:-} != smp-debug ]] || NETS=2
 plan $NETS
 
 # calls NS FAMILY: what failed, if anything did.

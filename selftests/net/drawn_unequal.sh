@@ -5,8 +5,9 @@
 # beginning, though the shortest one's length is believed of all at first.
 . "$(dirname "$0")/lib.sh"
 plan 4
-MBIT=$(some 1000)
-links_up "$MBIT:50" "$MBIT:500" "$((MBIT * 3 / 10)):1000"
+links_up 1000:50 1000:500 300:1000
+# What a kernel that checks itself manages of that, in the time that it takes for it.
+case ${LAPSMP_KERNEL:-} in *-debug) MBIT=20 ;; *) MBIT=2300 ;; esac
 # With these they take all three, over IPv4 and over IPv6.
 ns_sysctl h1 net.lapsmp.seed=11
 ns_sysctl h2 net.lapsmp.seed=12
@@ -20,7 +21,7 @@ uses()
 	stop "$RECEIVER"
 	note "$(cat "$WORK/all.send")"
 	note "$(lapsctl -n h1 path show)"
-	timing "$1: all links are used" "$(says all.send bytes) * 8 / 400e3 > 0.85 * 2.3 * $MBIT * 1436 / 1514"
+	timing "$1: all links are used" "$(says all.send bytes) * 8 / 400e3 > 0.85 * $MBIT * 1436 / 1514"
 }
 
 uses IPv4 $H2

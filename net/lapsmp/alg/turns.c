@@ -31,6 +31,15 @@ static void lapsmp_turns_judge(struct lapsmp_turns *t, unsigned int k, u64 bytes
 	t->peak = max(t->peak - (t->peak >> LAPSMP_TURNS_FORGET_SHIFT), bytes);
 }
 
+void lapsmp_turns_start(struct lapsmp_turns *t, u64 now_ns)
+{
+	t->since_ns = now_ns;
+	t->bytes = 0;
+	t->more_q3 = 0;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_turns_start);
+
 void lapsmp_turns_update(struct lapsmp_turns *t, unsigned int k, u32 bytes, u64 now_ns)
 {
 	u64 past_ns = now_ns - t->since_ns;

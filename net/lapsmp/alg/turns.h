@@ -28,7 +28,14 @@ struct lapsmp_turns {
 };
 
 /**
- * lapsmp_turns_update() - something has arrived
+ * lapsmp_turns_start() - there is somebody who wants to go on, and was not
+ * @t: turns; what the links carried before stays known
+ * @now_ns: monotonic
+ */
+void lapsmp_turns_start(struct lapsmp_turns *t, u64 now_ns);
+
+/**
+ * lapsmp_turns_update() - something has arrived, while there is somebody
  * @t: turns; whoever calls owns them
  * @k: turns that are configured
  * @bytes: how much has arrived

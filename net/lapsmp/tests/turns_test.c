@@ -67,6 +67,20 @@ static void turns_come_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lapsmp_turns_n(&t, K), K);
 }
 
+/* Who comes when all had gone finds as many as are configured, and the peak that was. */
+static void turns_start_anew(struct kunit *test)
+{
+	struct lapsmp_turns t = {};
+	u64 now_ns = 1000000;
+
+	turns_go_on(&t, &now_ns, 1000, PERIODS(10));
+	turns_go_on(&t, &now_ns, 500, PERIODS(20));
+	lapsmp_turns_start(&t, now_ns);
+	KUNIT_EXPECT_EQ(test, lapsmp_turns_n(&t, K), K);
+	turns_go_on(&t, &now_ns, 500, PERIODS(2));
+	KUNIT_EXPECT_EQ(test, lapsmp_turns_n(&t, K), K + 2);
+}
+
 /* Who has nothing to send does not fill a link, and is no reason for more turns. */
 static void turns_silence_says_nothing(struct kunit *test)
 {
@@ -103,6 +117,7 @@ static void turns_survive_garbage(struct kunit *test)
 static struct kunit_case turns_test_cases[] = {
 	KUNIT_CASE_PARAM(turns_case, turns_gen_params),
 	KUNIT_CASE(turns_come_back),
+	KUNIT_CASE(turns_start_anew),
 	KUNIT_CASE(turns_silence_says_nothing),
 	KUNIT_CASE(turns_survive_garbage),
 	{}
