@@ -213,13 +213,6 @@ void want_files(unsigned int n)
 		die("no %u open files: %s", n, strerror(errno));
 }
 
-bool virtual_time(void)
-{
-	const char *time = getenv("LAPSMP_TIME");
-
-	return time && !strcmp(time, "virtual");
-}
-
 bool slow_kernel(void)
 {
 	const char *kernel = getenv("LAPSMP_KERNEL");

@@ -61,9 +61,6 @@ struct lapsmp_info get_info(int fd);
 /* Until everything that was sent is acknowledged or given up: whether it was. */
 bool wait_drained(int fd, uint64_t ms);
 
-/* Whether waiting costs nothing, and clocks are exact. */
-bool virtual_time(void);
-
 /* Where every byte costs: emulated, instrumented, or both. */
 bool slow_kernel(void);
 
