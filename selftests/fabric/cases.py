@@ -177,6 +177,18 @@ BESIDE = lasting('beside', '8 senders to one, one switch, two transports', star(
                                                 ('cubic', 'dctcp'))))
 
 
+def beside_slow(mbit):
+    """One of each, on a link whose buffer holds what took it long to send. Not for longer than
+    the flows last."""
+    window_ms = min(2000, 200000 // mbit)
+    return lasting(f'beside-slow-{mbit}', f'2 senders, two transports, to one whose link has'
+                   f' {mbit} Mbit/s', star(2),
+                   until=f'{20 * window_ms + 1000}ms', window_ms=window_ms,
+                   tables=('beside',),
+                   rows=(Row('lapsmp-cubic', 'lapsmp', '--beside cubic'),),
+                   events=(f'0ms leaf0 h0 rate {mbit * 125000}',))
+
+
 # What stands before the receiver's two links, each 20 us.
 QUEUES = RAIL_A2O._replace(name='rail-a2o-queue', figures=('rate', 'queue'), tables=(),
                            rows=rows_of('lapsmp', 'lapsmp-auto', 'lapsmp-spray', 'dctcp-plb'),
@@ -228,12 +240,13 @@ FULL = [
             'detour_q8', (0, 1024, 2048, 4096)) for case in (RAIL_A2O, EQUAL)),
     *alike(),
     BESIDE,
+    *(beside_slow(mbit) for mbit in (10, 100, 1000)),
     Case('rail64-a2o', 'Rail of 64: 63 senders to one, 64 MB each (table III)', 'rail',
          'llm --pattern all-to-one', trace=False),
     # Programs send all of a message at once; a host has a quarter of the memory for that, and
     # all of these are of one kernel.
     Case('rail64-a2o-grants', 'Rail of 64: 63 senders to one, 64 MB each, as one message', 'rail',
-         'llm --pattern all-to-one', trace=False, mem='20G',
+         'llm --pattern all-to-one', trace=False, mem='48G',
          rows=rows_of('lapsmp', 'lapsmp-grants'),
          options='--chunk 64M --set net.lapsmp.budget_bytes=8000000000'),
     Case('dragonfly144-a2o', 'Dragonfly of 144: 107 senders to one, 64 MB each (table IV)',

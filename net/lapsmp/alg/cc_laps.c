@@ -323,7 +323,7 @@ static void lapsmp_cc_laps_stand(struct lapsmp_cc *cc,
 		.full = s->over_ns > 0 && !m->slow_start,
 		.pressed = s->lost_segs || s->marked_segs,
 		.acked_segs = s->acked_segs,
-		.rtt_ns = m->srtt_ns,
+		.rtt_ns = s->rtt_ns,
 	};
 
 	lapsmp_stand_update(&m->stand, &stand);

@@ -37,7 +37,6 @@
 #include <linux/time64.h>
 
 #include "../compat.h"
-#include "arith.h"
 #include "stand.h"
 
 /*
@@ -49,6 +48,8 @@
  * Segments per round trip: of more flows than 30 where a path and its buffer hold 130.
  */
 #define LAPSMP_STAND_CROWD_SEGS	4
+/* Of 256 ns: up to 1100 s, which is more than a crowd's on the longest path. */
+#define LAPSMP_STAND_WAY_SHIFT	8
 /* Waits that a crowd does not try again for. */
 #define LAPSMP_STAND_PAUSE	8
 
@@ -62,24 +63,30 @@ static void lapsmp_stand_set(struct lapsmp_stand *st, u8 shift, u64 since_ns)
 	st->shift = shift;
 	st->since_ns = since_ns;
 	st->pressed = false;
-	st->acked_segs = 0;
+	st->way = 0;
 }
 
-static bool lapsmp_stand_is_crowd(const struct lapsmp_stand *st,
-				  const struct lapsmp_stand_sample *s, u64 past_ns)
+/* Little's law: the segments' round trips together, by the time, are how many were under way. */
+static bool lapsmp_stand_is_crowd(const struct lapsmp_stand *st, u64 past_ns)
 {
-	return lapsmp_arith_muldiv(st->acked_segs, s->rtt_ns, LAPSMP_STAND_CROWD_SEGS) < past_ns;
+	return ((u64)st->way << LAPSMP_STAND_WAY_SHIFT) / LAPSMP_STAND_CROWD_SEGS < past_ns;
 }
 
-static void lapsmp_stand_down(struct lapsmp_stand *st,
-			      const struct lapsmp_stand_sample *s, u64 wait_ns, u64 past_ns)
+static void lapsmp_stand_down(struct lapsmp_stand *st, u64 now_ns, u64 wait_ns, u64 past_ns)
 {
 	if (!st->pressed)
-		lapsmp_stand_set(st, 0, s->now_ns);
-	else if (st->shift == LAPSMP_STAND_MAX && lapsmp_stand_is_crowd(st, s, past_ns))
-		lapsmp_stand_set(st, 0, s->now_ns + LAPSMP_STAND_PAUSE * wait_ns);
+		lapsmp_stand_set(st, 0, now_ns);
+	else if (st->shift == LAPSMP_STAND_MAX && lapsmp_stand_is_crowd(st, past_ns))
+		lapsmp_stand_set(st, 0, now_ns + LAPSMP_STAND_PAUSE * wait_ns);
 	else
-		lapsmp_stand_set(st, st->shift - 1, s->now_ns);
+		lapsmp_stand_set(st, st->shift - 1, now_ns);
+}
+
+static void lapsmp_stand_count(struct lapsmp_stand *st, const struct lapsmp_stand_sample *s)
+{
+	u64 rtt = min_t(u64, s->rtt_ns >> LAPSMP_STAND_WAY_SHIFT, U32_MAX);
+
+	st->way = min_t(u64, s->acked_segs * rtt + st->way, U32_MAX);
 }
 
 void lapsmp_stand_update(struct lapsmp_stand *st, const struct lapsmp_stand_sample *s)
@@ -87,18 +94,18 @@ void lapsmp_stand_update(struct lapsmp_stand *st, const struct lapsmp_stand_samp
 	u64 wait_ns = lapsmp_stand_wait_ns(s);
 	/* Signed, since samples of several CPUs may be out of order by a little. */
 	s64 past_ns = s->now_ns - st->since_ns;
-	/* Who sends nothing yields to nobody. */
+	/* Who sends nothing yields to nobody, and stands in nobody's crowd. */
 	bool idle = (s64)(s->now_ns - st->heard_ns) > (s64)wait_ns;
 	bool pressed = s->full && s->pressed;
 
 	st->heard_ns = s->now_ns;
 	st->pressed |= pressed;
-	st->acked_segs = min_t(u64, (u64)st->acked_segs + s->acked_segs, U32_MAX);
-	if (st->shift && idle)
+	lapsmp_stand_count(st, s);
+	if (idle)
 		lapsmp_stand_set(st, 0, s->now_ns);
 	else if (st->shift && past_ns >= (s64)wait_ns)
-		lapsmp_stand_down(st, s, wait_ns, past_ns);
-	else if (!st->shift && (!s->full || idle) && past_ns > 0)
+		lapsmp_stand_down(st, s->now_ns, wait_ns, past_ns);
+	else if (!st->shift && !s->full && past_ns > 0)
 		lapsmp_stand_set(st, 0, s->now_ns);
 	else if (!st->shift && pressed && past_ns >= (s64)wait_ns)
 		lapsmp_stand_set(st, LAPSMP_STAND_MAX, s->now_ns);

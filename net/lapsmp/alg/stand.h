@@ -13,14 +13,15 @@
  * @heard_ns: newest sample
  * @shift: a queue counts for 1 / 2^this of what it is, up to LAPSMP_STAND_MAX
  * @pressed: all paths were full, and something was lost or marked, since @since_ns
- * @acked_segs: data segments acknowledged since then
+ * @way: round trips of the data segments acknowledged since then, together; of 256 ns,
+ *	and at U32_MAX at least
  */
 struct lapsmp_stand {
 	u64	since_ns;
 	u64	heard_ns;
 	u8	shift;
 	bool	pressed;
-	u32	acked_segs;
+	u32	way;
 };
 
 /**
@@ -30,7 +31,7 @@ struct lapsmp_stand {
  * @full: all of the flow's paths have more than their margin
  * @pressed: something was lost or marked
  * @acked_segs: data segments newly acknowledged
- * @rtt_ns: round-trip time of a segment
+ * @rtt_ns: their round-trip time
  */
 struct lapsmp_stand_sample {
 	u64	now_ns;

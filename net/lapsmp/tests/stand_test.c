@@ -179,6 +179,45 @@ static void stand_crowd_pauses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.st.shift, LAPSMP_STAND_MAX);
 }
 
+/* What counts is how long each was under way, not how long the last was. */
+static void stand_crowd_by_each_round_trip(struct kunit *test)
+{
+	struct stand_set c;
+
+	/* Many at first, of long round trips, and then few: ten together on the average. */
+	stand_up(&c);
+	c.s.acked_segs = 1;
+	c.s.rtt_ns = 24 * STEP_NS;
+	stand_go_on(&c, 100 * STEP_NS);
+	c.s.rtt_ns = STEP_NS;
+	stand_go_on(&c, LONG_NS);
+	KUNIT_EXPECT_EQ(test, c.st.shift, LAPSMP_STAND_MAX - 1);
+	/* The other way round. */
+	stand_up(&c);
+	c.s.acked_segs = 1;
+	c.s.rtt_ns = STEP_NS;
+	stand_go_on(&c, 240 * STEP_NS);
+	c.s.rtt_ns = 24 * STEP_NS;
+	stand_go_on(&c, LONG_NS);
+	KUNIT_EXPECT_EQ(test, c.st.shift, 0);
+}
+
+static void stand_silence_ends_a_pause(struct kunit *test)
+{
+	struct stand_set c;
+
+	stand_up(&c);
+	c.s.acked_segs = 1;
+	stand_go_on(&c, LONG_NS);
+	KUNIT_ASSERT_EQ(test, c.st.shift, 0);
+	KUNIT_EXPECT_GT(test, c.st.since_ns, c.s.now_ns);
+	c.s.now_ns += LONG_NS / 4;
+	lapsmp_stand_update(&c.st, &c.s);
+	KUNIT_EXPECT_EQ(test, c.st.since_ns, c.s.now_ns);
+	KUNIT_EXPECT_LT(test, stand_go_on(&c, LONG_NS), 300 * T_NS);
+	KUNIT_EXPECT_EQ(test, c.st.shift, LAPSMP_STAND_MAX);
+}
+
 static void stand_survives_garbage(struct kunit *test)
 {
 	static const u64 v[] = { 0, 1, T_NS, U32_MAX, S64_MAX, 1ULL << 63, U64_MAX };
@@ -208,6 +247,8 @@ static struct kunit_case stand_test_cases[] = {
 	KUNIT_CASE(stand_comes_down_step_by_step),
 	KUNIT_CASE(stand_ends_when_nobody_is_there),
 	KUNIT_CASE(stand_crowd_pauses),
+	KUNIT_CASE(stand_crowd_by_each_round_trip),
+	KUNIT_CASE(stand_silence_ends_a_pause),
 	KUNIT_CASE(stand_survives_garbage),
 	{}
 };
