@@ -58,6 +58,7 @@ static int lapsmp_af_sk_init(struct sock *sk)
 	spin_lock_init(&ls->rq_lock);
 	INIT_LIST_HEAD(&ls->rq);
 	spin_lock_init(&ls->mem_lock);
+	INIT_LIST_HEAD(&ls->mem_node);
 	mutex_init(&ls->reader);
 
 	sk_sockets_allocated_inc(sk);
@@ -172,6 +173,7 @@ static void lapsmp_af_destroy(struct sock *sk)
 	bool abort = sock_flag(sk, SOCK_LINGER) && !sk->sk_lingertime;
 
 	lapsmp_bind_unhash(sk);
+	lapsmp_mem_leave(ls);
 	lapsmp_rflow_detach_all(ls);
 	lapsmp_af_orphan_flows(ls, abort);
 	WARN_ON_ONCE(atomic_long_read(&ls->wmem) ||
@@ -298,7 +300,7 @@ static struct inet_protosw lapsmp_af_protosw6 = {
 };
 
 /*
- * Five eighths of the memory: what mem.c lets sockets have for sending and for what was
+ * Five eighths of the memory: what parts.c lets sockets have for sending and for what was
  * received, and for what they keep beside that.
  */
 static void lapsmp_af_size_memory(void)
@@ -358,6 +360,7 @@ void lapsmp_af_exit(void)
 	proto_unregister(&lapsmp_af_prot6);
 	proto_unregister(&lapsmp_af_prot);
 	percpu_counter_destroy(&lapsmp_af_sockets);
+	lapsmp_mem_exit();
 }
 
 /* The numbers, because the names are no plain macros: PF_INET, PF_INET6. */

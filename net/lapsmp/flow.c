@@ -17,6 +17,7 @@
 #include "mem.h"
 #include "mib.h"
 #include "output.h"
+#include "parts.h"
 #include "rflow.h"
 #include "rtx.h"
 #include "sched.h"
@@ -373,19 +374,18 @@ void __lapsmp_flow_kill(struct lapsmp_flow *f, int err)
 
 void lapsmp_flow_orphan(struct lapsmp_flow *f, bool abort)
 {
-	struct lapsmp_tmsg *m;
+	bool fits;
 
 	spin_lock_bh(&f->lock);
-	list_for_each_entry(m, &f->msgs, node)
-		if (m->charged)
-			lapsmp_mem_uncharge_tx(f->ls, m->charged);
+	fits = lapsmp_parts_may_orphan(f->queued);
+	lapsmp_mem_orphan_tx(f->ls, f->queued);
 	f->ls = NULL;
 	if (f->state == LAPSMP_FLOW_DEAD) {
 		lapsmp_flow_remove_id(f);
-	} else if (abort || !f->n_msgs) {
+	} else if (abort || !fits || !f->n_msgs) {
 		lapsmp_close_send(f, f->n_msgs ? LAPSMP_CLOSE_ABORT :
 						 LAPSMP_CLOSE_IDLE);
-		__lapsmp_flow_kill(f, 0);
+		__lapsmp_flow_kill(f, abort || !f->n_msgs ? 0 : ENOBUFS);
 	} else {
 		f->linger_ns = lapsmp_clock_now() +
 			       (u64)READ_ONCE(f->ln->conf.linger_ms) * NSEC_PER_MSEC;

@@ -375,7 +375,8 @@ void __lapsmp_flow_kill(struct lapsmp_flow *f, int err);
  * @abort: drop what is under way (linger time 0), tell the receiver
  *
  * What was sent goes on being delivered, no longer charged to the socket, for
- * conf.linger_ms at most; then the flow ends by itself.
+ * conf.linger_ms at most; then the flow ends by itself. Where orphans have all the
+ * memory that they may, it ends at once, and its messages fail.
  * Context: process.
  */
 void lapsmp_flow_orphan(struct lapsmp_flow *f, bool abort);

@@ -214,10 +214,13 @@ static void lapsmp_input_ecn(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 		LAPSMP_INC(rf->ln, rx_ce_segs);
 }
 
-/* Return: whether the skb was consumed. */
+/*
+ * @ends: set if the flow is to end: what it waits for has been refused for long, and what it
+ * has is given back. Return: whether the skb was consumed.
+ */
 static bool lapsmp_input_process(struct lapsmp_rflow *rf,
 				 const struct lapsmp_hdr *h, struct sk_buff *skb,
-				 u64 now_ns)
+				 u64 now_ns, bool *ends)
 {
 	bool data = h->type == LAPSMP_T_DATA, now;
 	struct lapsmp_rpath *rp;
@@ -227,20 +230,23 @@ static bool lapsmp_input_process(struct lapsmp_rflow *rf,
 	if (!rp || !rf->ls)
 		return false;
 	WRITE_ONCE(rf->used_ns, now_ns);
+	rf->last_path = rp->id;
 	/* Before the skb is somebody else's. */
 	lapsmp_ackgen_way(rf, rp, skb);
 	lapsmp_input_ecn(rf, rp, skb);
 	ret = lapsmp_input_take(rf, h, skb);
 	if (ret == LAPSMP_REASM_TOOBIG) {
-		rf->last_path = rp->id;
 		lapsmp_ackgen_reset(rf, LAPSMP_RESET_TOOBIG);
 		return false;
 	}
 	/* What had no room was never here: no sequence, no ACK. */
-	if (ret == LAPSMP_REASM_DROP)
+	if (ret == LAPSMP_REASM_DROP) {
+		*ends = lapsmp_rmsg_is_stuck(rf, now_ns);
+		if (*ends)
+			lapsmp_ackgen_reset(rf, LAPSMP_RESET_NOMEM);
 		return false;
+	}
 	if (h->type == LAPSMP_T_WPROBE) {
-		rf->last_path = rp->id;
 		now = true;
 	} else {
 		lapsmp_ackgen_note(rf, rp, h, now_ns);
@@ -257,8 +263,8 @@ static bool lapsmp_input_to_receiver(struct lapsmp_net *ln,
 				     struct sk_buff *skb, u64 now_ns)
 {
 	struct lapsmp_rflow_key key = { .id = h->flow_id };
+	bool consumed = false, ends;
 	struct lapsmp_rflow *rf;
-	bool consumed = false;
 	struct in6_addr dst;
 
 	lapsmp_addr_from_skb(skb, &key.raddr, &dst);
@@ -268,13 +274,14 @@ static bool lapsmp_input_to_receiver(struct lapsmp_net *ln,
 				   lapsmp_input_open(ln, &key, h, skb);
 	if (!rf)
 		return false;
-	if (h->type == LAPSMP_T_CLOSE) {
-		lapsmp_rflow_end(rf);
-	} else {
+	ends = h->type == LAPSMP_T_CLOSE;
+	if (!ends) {
 		spin_lock(&rf->lock);
-		consumed = lapsmp_input_process(rf, h, skb, now_ns);
+		consumed = lapsmp_input_process(rf, h, skb, now_ns, &ends);
 		spin_unlock(&rf->lock);
 	}
+	if (ends)
+		lapsmp_rflow_end(rf);
 	lapsmp_rflow_put(rf);
 	return consumed;
 }

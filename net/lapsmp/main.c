@@ -14,6 +14,7 @@
 #include "mem.h"
 #include "netns.h"
 #include "nl.h"
+#include "parts.h"
 #include "rmsg.h"
 #include "sched.h"
 #include "seg.h"
@@ -30,7 +31,7 @@ static const struct lapsmp_room {
 } lapsmp_rooms[] = {
 	{ lapsmp_sched_init, lapsmp_sched_exit },
 	{ lapsmp_cc_init, lapsmp_cc_exit },
-	{ lapsmp_mem_init, lapsmp_mem_exit },
+	{ lapsmp_parts_init, lapsmp_parts_exit },
 	{ lapsmp_tmsg_init, lapsmp_tmsg_exit },
 	{ lapsmp_seg_init, lapsmp_seg_exit },
 	{ lapsmp_rmsg_init, lapsmp_rmsg_exit },

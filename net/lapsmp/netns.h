@@ -29,7 +29,7 @@ struct ctl_table_header;
 #define LAPSMP_INITCWND_MAX	1024
 /*
  * Part of the memory that large messages may reserve: their buffers take up to
- * twice their bytes, and a quarter of the memory is where receiving stops (mem.c).
+ * twice their bytes, and a quarter of the memory is where receiving stops (parts.c).
  */
 #define LAPSMP_BUDGET_PART	12
 

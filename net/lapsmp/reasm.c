@@ -5,10 +5,17 @@
  * Ranges in the tree never overlap: a new segment is cut to what was missing, so
  * retransmissions may be cut differently than what they repeat.
  */
+#include <linux/sizes.h>
 #include "mib.h"
 #include "reasm.h"
 #include "trace.h"
 #include "window.h"
+#include "wire.h"
+
+/* A buffer of more than so many times the credits that count for it is a waste. */
+#define LAPSMP_REASM_WASTE	4U
+/* Room of a buffer that few bytes are copied to: it takes 4 KB. */
+#define LAPSMP_REASM_PAGE	((u32)SKB_WITH_OVERHEAD(SZ_4K))
 
 /*
  * Behind the last skb, its bytes may join those: one skb instead of many is what a
@@ -37,11 +44,81 @@ static bool lapsmp_reasm_merge(struct lapsmp_rmsg *m, struct sk_buff *skb)
 	return true;
 }
 
-static void lapsmp_reasm_append(struct lapsmp_rmsg *m, struct sk_buff *skb)
+/* The last skb, if so many bytes fit into it. */
+static struct sk_buff *lapsmp_reasm_room(struct lapsmp_rmsg *m, u32 len)
+{
+	struct sk_buff *last = skb_peek_tail(&m->data);
+
+	if (!last || skb_cloned(last) || skb_tailroom(last) < len ||
+	    lapsmp_rseg(last)->skip + lapsmp_rseg(last)->len != last->len)
+		return NULL;
+	return last;
+}
+
+static bool lapsmp_reasm_is_waste(const struct lapsmp_rmsg *m, const struct sk_buff *skb,
+				  u32 len)
+{
+	u32 credits = len + (len == m->len ? LAPSMP_MSG_CREDIT : 0);
+
+	return skb->truesize > LAPSMP_REASM_WASTE * credits;
+}
+
+/* Instead of an skb whose buffers are a waste: one for its bytes, and for what may follow. */
+static struct sk_buff *lapsmp_reasm_page(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m,
+					 const struct sk_buff *skb, u32 len)
+{
+	u32 rest = m->len - m->contig;
+	u32 size = max(len, min(rest, LAPSMP_REASM_PAGE));
+	struct sk_buff *page;
+
+	if (!lapsmp_reasm_is_waste(m, skb, len))
+		return NULL;
+	/* With nothing to follow, half of it must be saved to be worth it. */
+	if (size == len && 2 * SKB_TRUESIZE(size) > skb->truesize)
+		return NULL;
+	page = alloc_skb(size, GFP_ATOMIC | __GFP_NOWARN);
+	if (!page)
+		return NULL;
+	if (!lapsmp_rmsg_charge(rf, m, page->truesize, m->no == rf->rcv_msg)) {
+		kfree_skb(page);
+		return NULL;
+	}
+	*lapsmp_rseg(page) = (struct lapsmp_rseg){ .off = m->contig };
+	__skb_queue_tail(&m->data, page);
+	return page;
+}
+
+/*
+ * A few bytes in a buffer of many: they are copied to others, or what a sender may have
+ * taken here would be hundreds of times what the window has allowed it. What fits behind
+ * such bytes is copied, too, or each of them would have a page of its own. Again, not once a
+ * reader may be at it. Return: whether it was done.
+ */
+static bool lapsmp_reasm_pack(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m,
+			      struct sk_buff *skb)
+{
+	struct lapsmp_rseg *s = lapsmp_rseg(skb);
+	u32 truesize = skb->truesize;
+	struct sk_buff *page;
+
+	if (m->queued)
+		return false;
+	page = lapsmp_reasm_room(m, s->len) ?: lapsmp_reasm_page(rf, m, skb, s->len);
+	if (!page || skb_copy_bits(skb, s->skip, skb_put(page, s->len), s->len))
+		return false;
+	lapsmp_rseg(page)->len += s->len;
+	m->contig += s->len;
+	kfree_skb(skb);
+	lapsmp_rmsg_uncharge(m, truesize);
+	return true;
+}
+
+static void lapsmp_reasm_append(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m,
+				struct sk_buff *skb)
 {
 	/* It shares its place with the tree's links. */
 	skb->dev = NULL;
-	if (lapsmp_reasm_merge(m, skb))
+	if (lapsmp_reasm_pack(rf, m, skb) || lapsmp_reasm_merge(m, skb))
 		return;
 	__skb_queue_tail(&m->data, skb);
 	/* A partial reader walks @data without our lock, up to contig. */
@@ -49,7 +126,7 @@ static void lapsmp_reasm_append(struct lapsmp_rmsg *m, struct sk_buff *skb)
 }
 
 /* What came early and is now next. */
-static void lapsmp_reasm_pull(struct lapsmp_rmsg *m)
+static void lapsmp_reasm_pull(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 {
 	struct rb_node *n;
 
@@ -60,7 +137,7 @@ static void lapsmp_reasm_pull(struct lapsmp_rmsg *m)
 			return;
 		rb_erase(n, &m->ahead);
 		RB_CLEAR_NODE(n);
-		lapsmp_reasm_append(m, skb);
+		lapsmp_reasm_append(rf, m, skb);
 	}
 }
 
@@ -135,8 +212,8 @@ static void lapsmp_reasm_place(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m,
 	rf->got += s->len;
 	rf->rest -= s->len;
 	if (s->off == m->contig) {
-		lapsmp_reasm_append(m, skb);
-		lapsmp_reasm_pull(m);
+		lapsmp_reasm_append(rf, m, skb);
+		lapsmp_reasm_pull(rf, m);
 	} else {
 		lapsmp_reasm_early(m, skb);
 	}

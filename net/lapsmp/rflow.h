@@ -108,6 +108,7 @@ struct lapsmp_rpath {
  * @reserve_msg: lowest number that may still need some of it
  * @n_unread: messages in ls->rq
  * @queued: bytes held for it, truesize
+ * @stuck_ns: when there was first no room for what it waits for; 0: there was some since
  * @got: bytes that are here of the messages in @msgs
  * @rest: bytes still to come of messages that have begun
  * @turn: its place among those that want to send more; ln->grants.lock
@@ -143,6 +144,7 @@ struct lapsmp_rflow {
 	u32			reserve_msg;
 	u32			n_unread;
 	u64			queued;
+	u64			stuck_ns;
 	u64			got;
 	u64			rest;
 	struct lapsmp_turn	turn;

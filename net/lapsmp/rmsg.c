@@ -12,11 +12,15 @@
 #include <linux/slab.h>
 #include <net/sock.h>
 #include "ackgen.h"
+#include "clock.h"
 #include "mem.h"
 #include "mib.h"
 #include "rmsg.h"
 #include "window.h"
 #include "wire.h"
+
+/* What a program is told a silent peer after, by default. */
+#define LAPSMP_RMSG_STUCK_NS	(30ULL * NSEC_PER_SEC)
 
 static struct kmem_cache *lapsmp_rmsg_cache;
 
@@ -46,18 +50,40 @@ static bool lapsmp_rmsg_may(struct lapsmp_rflow *rf, u32 n)
 	return false;
 }
 
-/* @head: what the flow waits for: it is never refused, or nothing would move. */
-static bool lapsmp_rmsg_charge(struct lapsmp_rflow *rf, u32 truesize, bool head)
+/*
+ * @head: the first of what the flow waits for. Where no reader can do anything before it is
+ * there, the socket's limit is none for it, or nothing would move; a partial reader must
+ * have taken what was there before. Where there is nothing else of the flow to read,
+ * either, the protocol has room for it even when it has none.
+ */
+bool lapsmp_rmsg_charge(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m, u32 truesize,
+			bool head)
 {
-	u64 extra = head ? U32_MAX : 2 * atomic64_read(&rf->ls->reserved);
+	bool alone = head && (!m->queued || READ_ONCE(m->read) == m->contig);
+	/* No other one of its flow is shown to a reader of pieces before the end of his. */
+	bool awaited = alone && (m->queued || !rf->n_unread);
+	u64 extra = alone ? U32_MAX : 2 * atomic64_read(&rf->ls->reserved);
 
-	if (lapsmp_mem_charge_rx(rf->ls, truesize, extra)) {
-		LAPSMP_INC(rf->ln, rx_overflow_segs);
-		atomic64_inc(&rf->ls->stats.rx_overflow_segs);
+	if (lapsmp_mem_charge_rx(rf->ls, truesize, extra, awaited)) {
+		if (awaited && !rf->stuck_ns)
+			rf->stuck_ns = lapsmp_clock_now();
 		return false;
 	}
+	rf->stuck_ns = 0;
 	rf->queued += truesize;
+	m->truesize += truesize;
 	return true;
+}
+
+bool lapsmp_rmsg_is_stuck(const struct lapsmp_rflow *rf, u64 now_ns)
+{
+	return rf->stuck_ns && lapsmp_clock_older(rf->stuck_ns, now_ns, LAPSMP_RMSG_STUCK_NS);
+}
+
+static void lapsmp_rmsg_overflow(struct lapsmp_rflow *rf)
+{
+	LAPSMP_INC(rf->ln, rx_overflow_segs);
+	atomic64_inc(&rf->ls->stats.rx_overflow_segs);
 }
 
 bool lapsmp_rmsg_admit(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m, u32 from,
@@ -65,11 +91,13 @@ bool lapsmp_rmsg_admit(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m, u32 from,
 {
 	bool head = m->no == rf->rcv_msg && from == m->contig;
 
-	if (!lapsmp_rmsg_may(rf, to - from) ||
-	    !lapsmp_rmsg_charge(rf, truesize, head))
+	if (!lapsmp_rmsg_may(rf, to - from))
 		return false;
+	if (!lapsmp_rmsg_charge(rf, m, truesize, head)) {
+		lapsmp_rmsg_overflow(rf);
+		return false;
+	}
 	rf->credit_used += to - from;
-	m->truesize += truesize;
 	return true;
 }
 
@@ -77,19 +105,20 @@ struct lapsmp_rmsg *lapsmp_rmsg_new(struct lapsmp_rflow *rf, u32 no, u32 len)
 {
 	struct lapsmp_rmsg *m;
 
-	if (!lapsmp_rmsg_may(rf, LAPSMP_MSG_CREDIT) ||
-	    !lapsmp_rmsg_charge(rf, sizeof(*m), no == rf->rcv_msg))
+	if (!lapsmp_rmsg_may(rf, LAPSMP_MSG_CREDIT))
 		return NULL;
 	m = kmem_cache_zalloc(lapsmp_rmsg_cache, GFP_ATOMIC | __GFP_NOWARN);
 	if (!m) {
 		LAPSMP_INC(rf->ln, nomem);
-		rf->queued -= sizeof(*m);
-		lapsmp_mem_uncharge_rx(rf->ls, sizeof(*m));
+		return NULL;
+	}
+	if (!lapsmp_rmsg_charge(rf, m, sizeof(*m), no == rf->rcv_msg)) {
+		kmem_cache_free(lapsmp_rmsg_cache, m);
+		lapsmp_rmsg_overflow(rf);
 		return NULL;
 	}
 	rf->credit_used += LAPSMP_MSG_CREDIT;
 	rf->rest += len;
-	m->truesize = sizeof(*m);
 	refcount_set(&m->refs, 1);
 	INIT_LIST_HEAD(&m->ready);
 	__skb_queue_head_init(&m->data);
@@ -125,7 +154,7 @@ void lapsmp_rmsg_put(struct lapsmp_rmsg *m)
 	kmem_cache_free(lapsmp_rmsg_cache, m);
 }
 
-void lapsmp_rmsg_uncharge(struct lapsmp_rmsg *m, u32 truesize)
+void lapsmp_rmsg_uncharge(struct lapsmp_rmsg *m, u64 truesize)
 {
 	m->truesize -= truesize;
 	m->rflow->queued -= truesize;
@@ -206,6 +235,8 @@ void lapsmp_rmsg_advance(struct lapsmp_rflow *rf)
 		rb_erase(n, &rf->msgs);
 		rf->got -= m->got;
 		rf->rcv_msg++;
+		/* Given up by its sender, perhaps: the next one is waited for anew. */
+		rf->stuck_ns = 0;
 		lapsmp_rmsg_put(m);
 	}
 }

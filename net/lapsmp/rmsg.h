@@ -23,7 +23,7 @@
  *	rflow->lock until @whole, and by ls->rq_lock for partial readers
  * @ahead: skbs behind a gap, by offset; rflow->lock
  * @truesize: charged to the socket for them
- * @reserved: bytes of the namespace's budget it holds
+ * @reserved: bytes of the budgets it holds: the namespace's, and that of all
  * @read: bytes that a partial reader has taken
  * @unordered: deliver as soon as whole
  * @whole: all bytes are here
@@ -46,8 +46,8 @@ struct lapsmp_rmsg {
 	u32			contig;
 	struct sk_buff_head	data;
 	struct rb_root		ahead;
-	u32			truesize;
-	u64			reserved;
+	u64			truesize;
+	u32			reserved;
 	u32			read;
 	bool			unordered;
 	bool			whole;
@@ -96,6 +96,18 @@ struct lapsmp_rmsg *lapsmp_rmsg_new(struct lapsmp_rflow *rf, u32 no, u32 len);
 void lapsmp_rmsg_unmake(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m);
 
 /**
+ * lapsmp_rmsg_charge() - is there room for a buffer?
+ * @rf: flow, with a socket
+ * @m: message that it is for
+ * @truesize: of the buffer
+ * @head: it has the first of what the flow waits for
+ *
+ * Return: whether it was charged.
+ */
+bool lapsmp_rmsg_charge(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m, u32 truesize,
+			bool head);
+
+/**
  * lapsmp_rmsg_admit() - is there credit and room for bytes of a message?
  * @rf: flow, with a socket
  * @m: message
@@ -109,7 +121,17 @@ bool lapsmp_rmsg_admit(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m, u32 from,
 		       u32 to, u32 truesize);
 
 /* So much of its memory is no longer the socket's. */
-void lapsmp_rmsg_uncharge(struct lapsmp_rmsg *m, u32 truesize);
+void lapsmp_rmsg_uncharge(struct lapsmp_rmsg *m, u64 truesize);
+
+/**
+ * lapsmp_rmsg_is_stuck() - has what the flow waits for found no room for long?
+ * @rf: flow
+ * @now_ns: monotonic
+ *
+ * As long as it holds what it has, it may be one of many that keep each other from coming
+ * to an end.
+ */
+bool lapsmp_rmsg_is_stuck(const struct lapsmp_rflow *rf, u64 now_ns);
 
 /* All of its bytes are here. */
 void lapsmp_rmsg_whole(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m);

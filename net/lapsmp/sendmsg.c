@@ -65,7 +65,8 @@ static int lapsmp_send_stopped(struct lapsmp_send *s)
 
 static bool lapsmp_send_has_room(struct lapsmp_send *s)
 {
-	return lapsmp_mem_may_send(s->ls, lapsmp_flow_queued(s->f));
+	return lapsmp_mem_may_send(s->ls, lapsmp_flow_queued(s->f),
+				   s->nonblock ? s->left : 0);
 }
 
 static int lapsmp_send_sleep(struct lapsmp_send *s)
@@ -307,7 +308,8 @@ static int lapsmp_send_check(struct sock *sk, struct msghdr *msg, size_t len)
  * -EOPNOTSUPP: MSG_OOB, MSG_MORE or MSG_DONTROUTE;
  * -EPIPE: shut down for sending;
  * -EAGAIN: no room, and not to wait (any longer); -EINTR, -ERESTARTSYS;
- * -EFAULT; -ENOMEM; -ENOBUFS: the protocol's or the control group's limit;
+ * -EFAULT; -ENOMEM; -ENOBUFS: the control group's limit, or many at once have
+ * filled the protocol's;
  * -ECONNRESET and others: what became of the flow;
  * or as lapsmp_dest_from_msg(), the route and lapsmp_flow_get() say.
  * A message that fails once it has begun is never delivered.

@@ -55,6 +55,8 @@ struct lapsmp_sock_stats {
  * @rq_lock: guards @rq; innermost
  * @rq: struct lapsmp_rmsg that can be read, oldest first
  * @mem_lock: guards sk_forward_alloc; innermost
+ * @mem_node: in the list of those that wait for the protocol's memory, see mem.c
+ * @mem_more: bytes that it was refused at once for want of that, or 0
  * @wmem: bytes (with overhead) of messages queued or under way
  * @rmem: truesize of what was received and not yet read; also in @rq or not
  * @reserved: budget held by large messages on their way to this socket
@@ -87,6 +89,8 @@ struct lapsmp_sock {
 	struct list_head	rq;
 
 	spinlock_t		mem_lock;
+	struct list_head	mem_node;
+	u64			mem_more;
 	atomic_long_t		wmem;
 	atomic_long_t		rmem;
 	atomic64_t		reserved;

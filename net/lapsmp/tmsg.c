@@ -9,6 +9,7 @@
 #include "errqueue.h"
 #include "mem.h"
 #include "mib.h"
+#include "parts.h"
 #include "tmsg.h"
 
 /* Fixed part of what a queued message is charged. */
@@ -43,6 +44,8 @@ static void lapsmp_tmsg_uncharge(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
 	WRITE_ONCE(f->queued, f->queued - bytes);
 	if (f->ls)
 		lapsmp_mem_uncharge_tx(f->ls, bytes);
+	else
+		lapsmp_parts_give_orphan(bytes);
 }
 
 void lapsmp_tmsg_chunk_free(struct lapsmp_flow *f, struct lapsmp_tmsg *m,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The receive window, in credits. */
 #include "grants.h"
+#include "parts.h"
 #include "rmsg.h"
 #include "window.h"
 #include "wire.h"
@@ -25,8 +26,10 @@ static bool lapsmp_window_reserve(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m
 {
 	struct lapsmp_net *ln = rf->ln;
 	u64 budget = READ_ONCE(ln->conf.budget_bytes);
+	u64 used = atomic64_add_return(m->len, &ln->budget_used);
 
-	if ((u64)atomic64_add_return(m->len, &ln->budget_used) > budget && !anyway) {
+	if ((used > budget && !anyway) ||
+	    !lapsmp_parts_reserve(m->len, used - m->len, anyway)) {
 		atomic64_sub(m->len, &ln->budget_used);
 		return false;
 	}
@@ -41,6 +44,7 @@ void lapsmp_window_release(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 	if (!m->reserved)
 		return;
 	atomic64_sub(m->reserved, &rf->ln->budget_used);
+	lapsmp_parts_unreserve(m->reserved);
 	rf->reserved -= m->reserved;
 	atomic64_sub(m->reserved, &m->ls->reserved);
 	m->reserved = 0;
@@ -105,7 +109,8 @@ static void lapsmp_window_reserve_next(struct lapsmp_rflow *rf)
 bool lapsmp_window_admit(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 {
 	if (lapsmp_window_is_large(rf, m) &&
-	    m->len > READ_ONCE(rf->ln->conf.budget_bytes))
+	    m->len > min(READ_ONCE(rf->ln->conf.budget_bytes),
+			 lapsmp_parts_most_reserved()))
 		return false;
 	lapsmp_window_reserve_next(rf);
 	return true;

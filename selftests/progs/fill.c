@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All memory that there is for sending: fill ADDR PORT [SOCKETS].
+ * All memory that there is for sending: fill ADDR PORT.
  *
- * Queues messages for one that does not answer, on as many sockets as it takes until the
- * kernel says ENOBUFS, says how much that was, and keeps it until it is killed.
+ * Queues messages for one that does not answer, on as many sockets as it takes until a new one
+ * can queue nothing, says how much that was, and keeps it until it is killed.
+ *
+ * Exit status: 1 if poll() says that there is room where there is none; 2 if it could not be
+ * tried.
  */
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,32 +19,41 @@
 
 /* Of a message: a twelfth of what a socket may have queued. */
 #define SIZE	(256 << 10)
+#define SOCKETS	1000
 
 static char nothing[SIZE];
 
-/* Return: whether the socket's own limit was reached, and not that of all. */
-static bool fill_one(int fd, struct addr *to, uint64_t *bytes)
+/* Until it is full. Return: bytes. */
+static uint64_t fill_one(int fd, struct addr *to)
 {
+	struct pollfd pfd = { .fd = fd, .events = POLLOUT };
+	uint64_t bytes = 0;
+
 	while (sendto(fd, nothing, SIZE, MSG_DONTWAIT, addr_sa(to), to->len) == SIZE)
-		*bytes += SIZE;
-	if (errno != EAGAIN && errno != ENOBUFS)
+		bytes += SIZE;
+	if (errno != EAGAIN)
 		die("sendto: %s", strerror(errno));
-	return errno == EAGAIN;
+	if (poll(&pfd, 1, 0)) {
+		printf("room, says poll(), and sendto() that there is none\n");
+		exit(EXIT_FAILURE);
+	}
+	return bytes;
 }
 
 int main(int argc, char **argv)
 {
-	uint64_t most, n = 0, bytes = 0;
-	bool more = true;
+	uint64_t n, one = 1, bytes = 0;
 	struct addr to;
 
-	if (argc < 3)
-		die("usage: fill ADDR PORT [SOCKETS]");
+	if (argc != 3)
+		die("usage: fill ADDR PORT");
+	want_files(SOCKETS + 10);
 	addr_set(&to, argv[1], (int)parse_number("PORT", argv[2]));
-	most = argc > 3 ? parse_number("SOCKETS", argv[3]) : 1000;
-	while (more && n++ < most)
-		more = fill_one(open_socket(to.ss.ss_family), &to, &bytes);
-	printf("%s sockets %llu bytes %llu\n", more ? "room" : "full", (unsigned long long)n,
+	for (n = 0; one && n < SOCKETS; n++) {
+		one = fill_one(open_socket(to.ss.ss_family), &to);
+		bytes += one;
+	}
+	printf("%s sockets=%llu bytes=%llu\n", one ? "room" : "full", (unsigned long long)n,
 	       (unsigned long long)bytes);
 	fflush(stdout);
 	pause();

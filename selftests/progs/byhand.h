@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A flow whose segments are sent by hand, in any order and size; for one at a time. */
+#ifndef SELFTESTS_BYHAND_H
+#define SELFTESTS_BYHAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "packet.h"
+
+/* Credits that a message costs beside its bytes. */
+#define BYHAND_MSG_COST	512
+
+/* What the receiver said last: its window, and the first message that is not whole. */
+extern uint32_t byhand_limit, byhand_first_missing;
+
+/* A stretch of a message. */
+struct byhand_segment {
+	uint32_t msg, msg_len;
+	uint32_t off, len;
+	const void *data;	/* NULL: any bytes */
+};
+
+/* By which UDP socket; to port 7000 there. */
+void byhand_connect(const char *host);
+
+/* Opens the flow with this segment, after a cookie. */
+void byhand_open(const struct byhand_segment *s);
+
+/* Sends it, and waits for an answer up to 200 ms. Return: whether there was one. */
+bool byhand_send(const struct byhand_segment *s);
+
+/* Asks for the window. */
+void byhand_probe(void);
+
+/* What has come in, within 200 ms. Return: whether anything. */
+bool byhand_answer(struct packet *p);
+
+#endif /* SELFTESTS_BYHAND_H */
