@@ -68,6 +68,7 @@ static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	s.over_ns = f->sight.over_ns;
 	s.margin_ns = f->sight.margin_ns;
 	s.srtt_ns = f->sight.srtt_ns;
+	s.n_paths = f->sight.n_heard;
 	f->cc_ops->on_ack(&f->cc, &f->cc_cfg, &s);
 	f->app_limited = !lapsmp_rtx_has_work(f);
 	trace_lapsmp_rate(f->id, f->cc.cwnd_q16, f->cc.pacing_rate, s.t_ns,

@@ -166,6 +166,7 @@ struct lapsmp_fpath {
  *	average
  * @margin_ns: margin of that path
  * @srtt_ns: smoothed round-trip time, mean over the paths in use; 0 if unknown
+ * @n_heard: paths that are not down and were heard of
  * @any_usable: there is a path that is not down
  */
 struct lapsmp_sight {
@@ -175,6 +176,7 @@ struct lapsmp_sight {
 	s64	over_ns;
 	s64	margin_ns;
 	u64	srtt_ns;
+	u32	n_heard;
 	bool	any_usable;
 };
 

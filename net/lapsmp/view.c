@@ -223,7 +223,6 @@ static void lapsmp_view_sight(struct lapsmp_flow *f)
 	u32 low_lean = lapsmp_view_low_lean(f);
 	struct lapsmp_sight *s = &f->sight;
 	u64 srtt = 0;
-	u32 n = 0;
 	int i;
 
 	*s = (struct lapsmp_sight){
@@ -235,16 +234,16 @@ static void lapsmp_view_sight(struct lapsmp_flow *f)
 		lapsmp_view_add(s, v, low_lean);
 		if (v->usable && v->pipe_ns) {
 			srtt += READ_ONCE(f->fpaths[i].path->srtt_ns);
-			n++;
+			s->n_heard++;
 		}
 	}
-	if (n)
-		s->srtt_ns = div_u64(srtt, n);
+	if (s->n_heard)
+		s->srtt_ns = div_u64(srtt, s->n_heard);
 	if (s->base0_ns == S64_MAX)
 		s->base0_ns = 0;
 	/* Every path is in back-off: worse than any delay that was measured. */
 	if (s->t_ns == S64_MAX)
-		s->t_ns = n ? 2 * s->T_ns : 0;
+		s->t_ns = s->n_heard ? 2 * s->T_ns : 0;
 	if (s->over_ns == S64_MAX)
 		s->over_ns = s->T_ns;
 }

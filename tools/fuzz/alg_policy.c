@@ -102,6 +102,7 @@ static void sample_read(struct fuzz_in *in, struct lapsmp_ack_sample *s)
 		.over_ns = fuzz_u64(in),
 		.margin_ns = fuzz_u64(in),
 		.srtt_ns = fuzz_u64(in),
+		.n_paths = flags >> 2,
 		.rtt_ns = fuzz_u64(in),
 		.path_id = fuzz_u8(in),
 		.owd_ns = fuzz_u64(in),

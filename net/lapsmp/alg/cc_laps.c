@@ -12,7 +12,9 @@
  *
  * And each mark takes a quarter of a segment. Beside others that do not yield (stand.c),
  * over_i counts for 1/8 of what it is at first, and at most once per hold time a loss takes
- * 0.3 of the window.
+ * 0.3 of the window. Beside others that fill deep buffers (deep.c) it counts for nothing, and
+ * at most once per round trip a loss takes as much; in a test of whether they are still there
+ * the window is a sixteenth, from 1/4 to 1 segment, and nothing moves it.
  *
  * In slow start, instead:
  *
@@ -80,6 +82,7 @@
 
 #include "../compat.h"
 #include "arith.h"
+#include "deep.h"
 #include "policy.h"
 #include "stand.h"
 #include "step.h"
@@ -90,6 +93,13 @@
 #define LAPSMP_CC_LAPS_CUT_STAND_Q8	77
 /* Of a segment, for each that was marked. */
 #define LAPSMP_CC_LAPS_MARK_SHIFT	2
+/* Beside those who fill deep buffers a queue counts for nothing, from 4 segments on. */
+#define LAPSMP_CC_LAPS_DEEP_SHIFT	62
+#define LAPSMP_CC_LAPS_DEEP_CWND	(4 * LAPSMP_SEG_Q16)
+/* In a test of deep.c: a sixteenth of the window, but from 1/4 segment to one. */
+#define LAPSMP_CC_LAPS_TEST_SHIFT	4
+#define LAPSMP_CC_LAPS_TEST_MIN		(LAPSMP_SEG_Q16 / 4)
+#define LAPSMP_CC_LAPS_TEST_MAX		LAPSMP_SEG_Q16
 /* Hold times without congestion before the increase becomes exponential, */
 #define LAPSMP_CC_LAPS_CALM		2
 /* the most that counts of those after, and their unit: up to 8/16 a step. */
@@ -128,6 +138,8 @@
  * @undo_spurious: of them, those that were acknowledged after all
  * @full: a bit for each path, by its id modulo 64: its queue was above its margin
  * @stand: whether others yield
+ * @deep: whether others fill a deep buffer
+ * @test_cwnd_q16: window before a test of @deep
  * @stage: decisions since one had seen a queue above its margin, or a burst
  * @quiet: decisions since the last burst
  * @slow_start: not all paths were full at once yet, and there was no burst
@@ -146,6 +158,8 @@ struct lapsmp_cc_laps {
 	u32	undo_spurious;
 	u64	full;
 	struct lapsmp_stand stand;
+	struct lapsmp_deep deep;
+	u64	test_cwnd_q16;
 	u32	stage;
 	u32	quiet;
 	bool	slow_start;
@@ -176,20 +190,27 @@ static void lapsmp_cc_laps_init(struct lapsmp_cc *cc,
 	cc->pacing_rate = cfg->line_rate;
 }
 
+/* Whether others are there that do not yield, and what a queue counts for then. */
+static u8 lapsmp_cc_laps_shift(const struct lapsmp_cc_laps *m)
+{
+	return m->deep.state ? LAPSMP_CC_LAPS_DEEP_SHIFT : m->stand.shift;
+}
+
 /*
  * Within [0.05, 2 T C]: more than that cannot be under way on paths whose queues
  * are to stay within their margin. The initial window is allowed at any T, lest
- * one that was measured too small locks the flow.
+ * one that was measured too small locks the flow. Who does not yield to the queue needs
+ * what is under way in that.
  */
 static void lapsmp_cc_laps_bound(struct lapsmp_cc *cc,
 				 const struct lapsmp_cc_cfg *cfg,
 				 const struct lapsmp_ack_sample *s)
 {
+	s64 pipe_ns = lapsmp_cc_laps_priv(cc)->deep.state ? max(s->t_ns, s->T_ns) : s->T_ns;
 	u64 top = lapsmp_cc_laps_initcwnd(cfg);
 
-	if (s->T_ns > 0)
-		top = max(top, lapsmp_arith_segs_q16(cfg->line_rate,
-						     2 * (u64)s->T_ns,
+	if (pipe_ns > 0)
+		top = max(top, lapsmp_arith_segs_q16(cfg->line_rate, 2 * (u64)pipe_ns,
 						     cfg->seg_bytes));
 	top = min(top, LAPSMP_CC_LAPS_CWND_MAX);
 	cc->cwnd_q16 = clamp_t(u64, cc->cwnd_q16, LAPSMP_CC_LAPS_CWND_MIN, top);
@@ -268,7 +289,7 @@ static void lapsmp_cc_laps_down(struct lapsmp_cc *cc,
 	if (s->over_ns > 0)
 		m->slow_start = false;
 	if (!m->slow_start && lapsmp_cc_laps_is_used(cc))
-		cc->cwnd_q16 += lapsmp_step_add(cc->cwnd_q16, s, over_ns, m->stand.shift);
+		cc->cwnd_q16 += lapsmp_step_add(cc->cwnd_q16, s, over_ns, lapsmp_cc_laps_shift(m));
 	if (m->slow_start || !lapsmp_cc_laps_has_room(s))
 		cc->cwnd_q16 -= lapsmp_step_cut(cc->cwnd_q16, s, over_ns);
 }
@@ -285,7 +306,7 @@ static void lapsmp_cc_laps_up(struct lapsmp_cc *cc,
 	if (!lapsmp_cc_laps_is_used(cc))
 		return;
 	if (!m->slow_start || (full && !calm))
-		inc = lapsmp_step_up(cc->cwnd_q16, s, over_ns, m->stand.shift);
+		inc = lapsmp_step_up(cc->cwnd_q16, s, over_ns, lapsmp_cc_laps_shift(m));
 	else if (full || !calm)
 		inc >>= LAPSMP_CC_LAPS_CSS_SHIFT;
 	cc->cwnd_q16 += inc;
@@ -300,7 +321,7 @@ static void lapsmp_cc_laps_move(struct lapsmp_cc *cc,
 		return;
 	if (over_ns > 0)
 		lapsmp_cc_laps_down(cc, s,
-				    over_ns >> lapsmp_cc_laps_priv(cc)->stand.shift);
+				    over_ns >> lapsmp_cc_laps_shift(lapsmp_cc_laps_priv(cc)));
 	else
 		lapsmp_cc_laps_up(cc, s, over_ns);
 }
@@ -327,6 +348,45 @@ static void lapsmp_cc_laps_stand(struct lapsmp_cc *cc,
 	};
 
 	lapsmp_stand_update(&m->stand, &stand);
+}
+
+/* Return: true in a test, when nothing that is heard moves the window. */
+static bool lapsmp_cc_laps_deep(struct lapsmp_cc *cc,
+				const struct lapsmp_ack_sample *s)
+{
+	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
+	struct lapsmp_deep_sample deep = {
+		.now_ns = s->now_ns,
+		.t_ns = s->t_ns,
+		.base_ns = s->base0_ns,
+		.margin_ns = m->slow_start || s->T_ns <= 0 ? 0 : max_t(s64, s->margin_ns, 1),
+		.rtt_ns = s->rtt_ns,
+		.acked_segs = s->acked_segs,
+		.n_paths = s->n_paths,
+		.full = s->over_ns > 0,
+		.used = lapsmp_cc_laps_is_used(cc),
+	};
+	u8 was = m->deep.state;
+
+	/* A timeout is no delay. */
+	if (s->timeout || lapsmp_deep_update(&m->deep, &deep) == was)
+		return was == LAPSMP_DEEP_TEST;
+	switch (m->deep.state) {
+	case LAPSMP_DEEP_OFF:
+		/* Paced by what a queue took that is gone, it would learn that late. */
+		m->rtt_segs = 0;
+		break;
+	case LAPSMP_DEEP_ON:
+		cc->cwnd_q16 = was == LAPSMP_DEEP_TEST ? m->test_cwnd_q16 :
+			       max(cc->cwnd_q16, LAPSMP_CC_LAPS_DEEP_CWND);
+		break;
+	case LAPSMP_DEEP_TEST:
+		m->test_cwnd_q16 = cc->cwnd_q16;
+		cc->cwnd_q16 = clamp_t(u64, cc->cwnd_q16 >> LAPSMP_CC_LAPS_TEST_SHIFT,
+				       LAPSMP_CC_LAPS_TEST_MIN, LAPSMP_CC_LAPS_TEST_MAX);
+		break;
+	}
+	return m->deep.state == LAPSMP_DEEP_TEST;
 }
 
 static void lapsmp_cc_laps_forget(struct lapsmp_cc_laps *m)
@@ -386,14 +446,14 @@ static void lapsmp_cc_laps_decide(struct lapsmp_cc *cc,
 				  const struct lapsmp_ack_sample *s)
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
-	u64 hold_ns = 2 * (u64)max_t(s64, s->T_ns, 0);
+	u64 hold_ns = max(2 * (u64)max_t(s64, s->T_ns, 0), m->deep.state ? s->rtt_ns : 0);
 
 	/* What has not come by now will not. */
 	if (m->quiet++ > LAPSMP_CC_LAPS_CALM)
 		lapsmp_cc_laps_forget(m);
 	if (lapsmp_cc_laps_is_burst(m))
 		lapsmp_cc_laps_halve(cc);
-	else if (m->stand.shift && m->lost)
+	else if (lapsmp_cc_laps_shift(m) && m->lost)
 		lapsmp_cc_laps_cut_stand(cc);
 	else if (m->late)
 		m->stage = 0;
@@ -418,14 +478,16 @@ static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
 	m->lost += s->lost_segs;
 	m->used = max(m->used, s->inflight_segs + s->acked_segs + s->lost_segs);
 
-	lapsmp_cc_laps_undo(cc, s);
 	lapsmp_cc_laps_stand(cc, s);
-	lapsmp_cc_laps_mark(cc, s);
-	lapsmp_cc_laps_move(cc, s);
-	if (s->now_ns >= m->hold_until_ns ||
-	    (m->slow_start && lapsmp_cc_laps_is_burst(m)))
-		lapsmp_cc_laps_decide(cc, s);
-	lapsmp_cc_laps_bound(cc, cfg, s);
+	if (!lapsmp_cc_laps_deep(cc, s)) {
+		lapsmp_cc_laps_undo(cc, s);
+		lapsmp_cc_laps_mark(cc, s);
+		lapsmp_cc_laps_move(cc, s);
+		if (s->now_ns >= m->hold_until_ns ||
+		    (m->slow_start && lapsmp_cc_laps_is_burst(m)))
+			lapsmp_cc_laps_decide(cc, s);
+		lapsmp_cc_laps_bound(cc, cfg, s);
+	}
 	lapsmp_cc_laps_rtt(m, s);
 	lapsmp_cc_laps_pace(cc, cfg);
 }

@@ -141,7 +141,7 @@ struct lapsmp_sched_ops {
 struct lapsmp_cc {
 	u64	cwnd_q16;
 	u64	pacing_rate;
-	u64	priv[12];
+	u64	priv[26];
 };
 
 /**
@@ -173,6 +173,7 @@ struct lapsmp_cc_cfg {
  *	average, whichever is more; below 0 it has room
  * @margin_ns: margin_ns of that path
  * @srtt_ns: smoothed round-trip time over the flow's paths, 0 if unknown
+ * @n_paths: of them, those that were heard of and are not down
  * @path_id: path of the acknowledgment
  * @owd_ns: its one-way delay
  * @here_T_ns: its base_ns + margin_ns
@@ -194,6 +195,7 @@ struct lapsmp_ack_sample {
 	s64	over_ns;
 	s64	margin_ns;
 	u64	srtt_ns;
+	u32	n_paths;
 	u16	path_id;
 	s64	owd_ns;
 	s64	here_T_ns;

@@ -329,7 +329,8 @@ static void laps_smallest_window_comes_back_soon(struct kunit *test)
 	int i;
 
 	laps_start_steady(&c);
-	cc_set_delay(&c, 100 * CC_T_NS);
+	/* As long as those of its kind ever make it. */
+	cc_set_delay(&c, 5 * CC_T_NS);
 	for (i = 0; i < 200; i++)
 		cc_set_round(&c);
 	KUNIT_ASSERT_LE(test, c.cc.cwnd_q16, LAPSMP_SEG_Q16 / 4);
@@ -347,7 +348,7 @@ static void laps_endless_congestion_ends_above_zero(struct kunit *test)
 	int i;
 
 	laps_start_steady(&c);
-	cc_set_delay(&c, 100 * CC_T_NS);
+	cc_set_delay(&c, 5 * CC_T_NS);
 	for (i = 0; i < 500; i++) {
 		cc_set_round(&c);
 		KUNIT_ASSERT_GT(test, c.cc.cwnd_q16, 0);

@@ -58,6 +58,7 @@ static inline void cc_set_init(struct cc_set *c, const struct lapsmp_cc_ops *ops
 			.over_ns = CC_BASE_NS - CC_T_NS,
 			.margin_ns = CC_T_NS - CC_BASE_NS,
 			.srtt_ns = CC_RTT_NS,
+			.n_paths = 1,
 			.rtt_ns = CC_RTT_NS,
 			.owd_ns = CC_BASE_NS,
 			.here_T_ns = CC_T_NS,
