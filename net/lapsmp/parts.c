@@ -16,6 +16,8 @@
 #define LAPSMP_PARTS_SHARE	4
 /* Beyond a part: itself divided by this. */
 #define LAPSMP_PARTS_MORE	8
+/* Of the part for receiving that may be promised: 2 / 5, whose buffers are 4 / 5 of it. */
+#define LAPSMP_PARTS_RESERVED(most)	((most) / 5 * 2)
 /* Bytes that a CPU counts by itself. */
 #define LAPSMP_PARTS_BATCH	SZ_256K
 
@@ -127,7 +129,7 @@ void lapsmp_parts_give_orphan(u64 bytes)
 
 u64 lapsmp_parts_most_reserved(void)
 {
-	return lapsmp_parts_most() / 2;
+	return LAPSMP_PARTS_RESERVED(lapsmp_parts_most());
 }
 
 bool lapsmp_parts_reserve(u32 bytes, u64 mine, bool anyway)

@@ -71,7 +71,10 @@ void lapsmp_parts_give_orphan(u64 bytes);
 bool lapsmp_parts_reserve(u32 bytes, u64 mine, bool anyway);
 void lapsmp_parts_unreserve(u32 bytes);
 
-/* The largest message that may ever be promised room: half of the part. */
+/*
+ * The largest message that may ever be promised room: 2 / 5 of the part. Its buffers may be twice
+ * as large, and more than 4 / 5 no socket has, by the law above.
+ */
 u64 lapsmp_parts_most_reserved(void);
 
 int lapsmp_parts_init(void);

@@ -69,6 +69,7 @@ static struct sk_buff *lapsmp_reasm_page(struct lapsmp_rflow *rf, struct lapsmp_
 {
 	u32 rest = m->len - m->contig;
 	u32 size = max(len, min(rest, LAPSMP_REASM_PAGE));
+	u64 stuck_ns = rf->stuck_ns;
 	struct sk_buff *page;
 
 	if (!lapsmp_reasm_is_waste(m, skb, len))
@@ -80,6 +81,8 @@ static struct sk_buff *lapsmp_reasm_page(struct lapsmp_rflow *rf, struct lapsmp_
 	if (!page)
 		return NULL;
 	if (!lapsmp_rmsg_charge(rf, m, page->truesize, m->no == rf->rcv_msg)) {
+		/* What came is there, with or without it. */
+		rf->stuck_ns = stuck_ns;
 		kfree_skb(page);
 		return NULL;
 	}

@@ -20,6 +20,12 @@ static u32 lapsmp_window_share(const struct lapsmp_rflow *rf)
 	return max_t(u32, half / n, LAPSMP_INITIAL_CREDIT);
 }
 
+/* The largest message that may be promised room. */
+static u64 lapsmp_window_most(const struct lapsmp_net *ln)
+{
+	return min(READ_ONCE(ln->conf.budget_bytes), lapsmp_parts_most_reserved());
+}
+
 /* @anyway: beyond the budget, if need be. */
 static bool lapsmp_window_reserve(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m,
 				  bool anyway)
@@ -28,6 +34,8 @@ static bool lapsmp_window_reserve(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m
 	u64 budget = READ_ONCE(ln->conf.budget_bytes);
 	u64 used = atomic64_add_return(m->len, &ln->budget_used);
 
+	/* It was taken up when there was more of them, and would wait for ever. */
+	anyway |= m->len > lapsmp_window_most(ln);
 	if ((used > budget && !anyway) ||
 	    !lapsmp_parts_reserve(m->len, used - m->len, anyway)) {
 		atomic64_sub(m->len, &ln->budget_used);
@@ -108,9 +116,7 @@ static void lapsmp_window_reserve_next(struct lapsmp_rflow *rf)
 
 bool lapsmp_window_admit(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 {
-	if (lapsmp_window_is_large(rf, m) &&
-	    m->len > min(READ_ONCE(rf->ln->conf.budget_bytes),
-			 lapsmp_parts_most_reserved()))
+	if (lapsmp_window_is_large(rf, m) && m->len > lapsmp_window_most(rf->ln))
 		return false;
 	lapsmp_window_reserve_next(rf);
 	return true;
