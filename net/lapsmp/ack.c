@@ -8,6 +8,7 @@
 #include "close.h"
 #include "mib.h"
 #include "output.h"
+#include "pass.h"
 #include "probe.h"
 #include "rtx.h"
 #include "trace.h"
@@ -97,9 +98,20 @@ static void lapsmp_ack_losses(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		if (f->sched_ops->on_loss)
 			f->sched_ops->on_loss(f->sched_priv, fp->path->id, now_ns);
 	}
+	if (sum->passed_lost)
+		lapsmp_pass_lost(f);
 	if (sum->lost_bytes)
 		lapsmp_path_on_lost(f->peer, fp->path, sum->lost_bytes,
 				    timeout_of_ns, now_ns);
+}
+
+/* What passes has a window of its own; once it does no longer, the control hears of it. */
+static void lapsmp_ack_join(const struct lapsmp_flow *f, struct lapsmp_rtx_sum *sum)
+{
+	if (f->express.level)
+		return;
+	sum->acked_segs += sum->passed_segs;
+	sum->lost_segs += sum->passed_lost;
 }
 
 /* Totals: an ACK that was overtaken tells nothing new. Return: new marks. */
@@ -138,6 +150,7 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 			/* A small one was sooner there than data would be. */
 			s->fresh = s->rtt_ns && !lapsmp_probe_was_small(slot->seg);
 			s->drained = slot->drained;
+			s->passed = slot->passed;
 			s->arr_ns = (u32)lapsmp_clock_stamp(f->ln, slot->sent_ns) +
 				    h->owd_ns;
 		}
@@ -184,9 +197,11 @@ static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	lapsmp_rtx_retire(f, fp, now_ns);
 	if (s.heard)
 		lapsmp_path_on_ack(f->peer, fp->path, &s);
+	lapsmp_pass_acked(f, &sum, &s, fp->path, marked);
 	lapsmp_ack_window(f, h);
 	trace_lapsmp_ack(f->id, fp->path->id, h->seq, sum.acked_segs,
 			 sum.lost_segs, s.rtt_ns, READ_ONCE(fp->path->owd_ns));
+	lapsmp_ack_join(f, &sum);
 	if (sum.acked_segs || sum.lost_segs || sum.spurious_segs || marked)
 		lapsmp_ack_control(f, fp, &sum, marked, false, now_ns);
 }
@@ -253,8 +268,9 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 	 * only what looked for a larger MTU was lost.
 	 */
 	if (READ_ONCE(fp->path->last_ack_ns) <= sent_ns &&
-	    (sum.lost_segs || sum.lost_bytes <= mtu))
+	    (sum.lost_segs || sum.passed_lost || sum.lost_bytes <= mtu))
 		lapsmp_path_on_timeout(f->peer, fp->path, sent_ns, now_ns);
+	lapsmp_ack_join(f, &sum);
 	lapsmp_ack_control(f, fp, &sum, 0, true, now_ns);
 }
 

@@ -19,6 +19,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/mm_types_task.h>
+#include "alg/express.h"
 #include "alg/lossring.h"
 #include "alg/pacer.h"
 #include "later.h"
@@ -64,6 +65,7 @@ struct lapsmp_chunk {
  * @count: its number on the socket (notices)
  * @begun: its first segment was transmitted, its overhead counted as credit
  * @unordered: flag on the wire
+ * @ranked: it was asked whether it passes others (alg/express.h)
  * @aborted: given up by the program: an ABORT travels instead
  * @whole: the receiver has all of it; its chunks are gone, whatever its segments
  *	believe
@@ -83,6 +85,7 @@ struct lapsmp_tmsg {
 	u64			count;
 	bool			begun;
 	bool			unordered;
+	bool			ranked;
 	bool			aborted;
 	bool			whole;
 	bool			notify;
@@ -237,6 +240,7 @@ struct lapsmp_sight {
  * @sched_ops: scheduler
  * @sched_priv: its state
  * @rng: state of the draws
+ * @express: whether what it sends passes others
  * @pacer: next departure
  * @timer: pacing, timeouts, probes; holds a reference while queued
  * @timer_at: what it is set to; 0 if neither queued nor about to run
@@ -311,6 +315,7 @@ struct lapsmp_flow {
 	struct lapsmp_sched_ops	*sched_ops;
 	u8			sched_priv[LAPSMP_SCHED_PRIV] __aligned(8);
 	u64			rng;
+	struct lapsmp_express	express;
 	struct lapsmp_pacer	pacer;
 	struct hrtimer		timer;
 	u64			timer_at;

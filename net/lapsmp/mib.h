@@ -61,7 +61,9 @@
 	X(addrs_refused, "further addresses refused")			\
 	X(tail_segs, "data segments sent again to hear of what came last") \
 	X(grants_told, "flows told that it is their turn to go on")	\
-	X(grants_slow, "turns of flows that sent too little")
+	X(grants_slow, "turns of flows that sent too little")		\
+	X(express_messages, "short messages that passed others")	\
+	X(express_lost_segs, "data segments of those deemed lost")
 
 struct lapsmp_mib {
 #define LAPSMP_MIB_FIELD(f, text)	u64 f;

@@ -57,6 +57,9 @@ struct ctl_table_header;
  * @max_remotes: sender incarnations remembered
  * @initcwnd: segments that a new flow may have under way before it has heard of any,
  *	1 to LAPSMP_INITCWND_MAX
+ * @express_bytes: messages up to this pass others, if @express_tos says how; 0: none
+ * @express_segs: segments of these that a flow may begin with
+ * @express_tos: their DSCP and, ignored, ECN byte; 0: none passes
  * @beta_q8: LAPS's beta in units of 1/T
  * @margin_segs: full segments of queueing allowed per path,
  * @margin_ns: or what is allowed if that is less
@@ -92,6 +95,9 @@ struct lapsmp_conf {
 	u32	max_rflows;
 	u32	max_remotes;
 	u32	initcwnd;
+	u32	express_bytes;
+	u32	express_segs;
+	u8	express_tos;
 	u32	beta_q8;
 	u32	margin_segs;
 	u32	margin_ns;

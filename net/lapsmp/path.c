@@ -231,6 +231,14 @@ static void lapsmp_path_lean(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	lapsmp_lean_update(&p->lean, &peer->lean_mean, &s);
 }
 
+/* The delay, with the offset of the clocks in it. */
+static s64 lapsmp_path_raw(struct lapsmp_peer *peer, const struct lapsmp_path_sample *s)
+{
+	peer->raw_ns = lapsmp_owd_unwrap(peer->has_raw ? peer->raw_ns : 0, s->raw32);
+	peer->has_raw = true;
+	return peer->raw_ns;
+}
+
 static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 				const struct lapsmp_path_sample *s)
 {
@@ -239,9 +247,7 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	u64 line = p->conf_rate ?: p->line_rate;
 	bool moved = false;
 
-	raw = lapsmp_owd_unwrap(peer->has_raw ? peer->raw_ns : 0, s->raw32);
-	peer->raw_ns = raw;
-	peer->has_raw = true;
+	raw = lapsmp_path_raw(peer, s);
 	if (s->rtt_ns)
 		lapsmp_rtt_update(&p->rtt, s->rtt_ns);
 	lapsmp_skew_update(&peer->skew, p->id, raw, s->rtt_ns,
@@ -266,6 +272,29 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 }
 
 /*
+ * What passed others knows nothing of their queue. But it is better than what is older
+ * than a probe would be waited for.
+ */
+static bool lapsmp_path_is_news(struct lapsmp_path *p, const struct lapsmp_path_sample *s)
+{
+	if (s->passed)
+		return !p->owd.valid ||
+		       s->now_ns - p->queued_ns > lapsmp_path_stale_ns(p);
+	p->queued_ns = s->now_ns;
+	return true;
+}
+
+/* What it met on its way, of its own class. */
+static void lapsmp_path_time(struct lapsmp_peer *peer, const struct lapsmp_path *p,
+			     struct lapsmp_path_sample *s)
+{
+	s64 raw = lapsmp_skew_correct(&peer->skew, lapsmp_path_raw(peer, s), s->now_ns);
+
+	s->timed = p->owd.valid;
+	s->queue_ns = raw - peer->offset_ns - p->base_ns;
+}
+
+/*
  * A small probe was answered. How long it took tells how long to wait for others; its
  * delay is not that of data, and what was known of that before holds until there is some.
  */
@@ -278,7 +307,7 @@ static void lapsmp_path_learn_rtt(struct lapsmp_peer *peer, struct lapsmp_path *
 }
 
 void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
-			const struct lapsmp_path_sample *s)
+			struct lapsmp_path_sample *s)
 {
 	if (READ_ONCE(p->state) != LAPSMP_PATH_UP || READ_ONCE(p->timeouts) ||
 	    s->ip_bytes > READ_ONCE(p->mtu))
@@ -291,10 +320,12 @@ void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	/* So long ago that what is measured now becomes the base, whatever is in the way. */
 	if ((s64)(s->now_ns - p->last_ack_ns) > (s64)LAPSMP_OWD_WINDOW_NS)
 		lapsmp_pathplan_start(p);
-	if (s->fresh)
+	if (s->fresh && lapsmp_path_is_news(p, s))
 		lapsmp_path_measure(peer, p, s);
 	else if (s->rtt_ns)
 		lapsmp_path_learn_rtt(peer, p, s);
+	if (s->fresh && s->passed)
+		lapsmp_path_time(peer, p, s);
 	WRITE_ONCE(p->last_ack_ns, s->now_ns);
 	if (p->timeouts) {
 		WRITE_ONCE(p->timeouts, 0);

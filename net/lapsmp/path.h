@@ -124,6 +124,7 @@ struct lapsmp_route {
  * @timeout_ns: when the last of them was: flows that share a dead path all see
  *	it time out, and of what was sent before this it is one timeout
  * @inflight: data segments and probes under way, all flows
+ * @queued_ns: newest sample of what did not pass others (alg/express.h)
  * @arr_ns: newest arrival by the receiver's stamp, unwrapped; peer's lock
  * @route: newest route; peer's lock to change, RCU to read
  * @up_ns: when it last came up, or 0: never
@@ -189,6 +190,7 @@ struct lapsmp_path {
 	u64			timeout_ns;
 	atomic_t		inflight;
 
+	u64			queued_ns;
 	s64			arr_ns;
 	struct lapsmp_route __rcu *route;
 
@@ -223,8 +225,11 @@ struct lapsmp_pathset {
  * @drained: the newest one met nothing of ours
  * @fresh: the newest packet is newly acknowledged, and as large as data (else delays
  *	tell nothing)
+ * @passed: it passed others (alg/express.h): their delay is more
  * @frame_bytes: a full segment on the wire
  * @ip_bytes: largest IP packet newly acknowledged
+ * @timed: set by lapsmp_path_on_ack(): @queue_ns is known
+ * @queue_ns: likewise: what its delay is beyond the path's base
  */
 struct lapsmp_path_sample {
 	u64	now_ns;
@@ -236,8 +241,11 @@ struct lapsmp_path_sample {
 	u32	segs;
 	bool	drained;
 	bool	fresh;
+	bool	passed;
 	u32	frame_bytes;
 	u32	ip_bytes;
+	bool	timed;
+	s64	queue_ns;
 };
 
 /* Without an id. */
@@ -275,7 +283,7 @@ static inline void lapsmp_path_hold(struct lapsmp_path *p)
  * Context: softirq or softirqs off, flow's lock held.
  */
 void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
-			const struct lapsmp_path_sample *s);
+			struct lapsmp_path_sample *s);
 
 /* A round trip of @rtt_ns was seen: until there are more, it is all we know. */
 void lapsmp_path_guess_rto(struct lapsmp_peer *peer, u64 rtt_ns);
@@ -341,6 +349,14 @@ static inline u32 lapsmp_path_segs_len(const struct lapsmp_path *p)
 static inline u32 lapsmp_path_inflight(const struct lapsmp_path *p)
 {
 	return clamp_t(int, atomic_read(&p->inflight), 0, LAPSMP_VIEW_SEGS_MAX);
+}
+
+/* What was measured of it is old after that time, and it is asked anew: LAPS's 2 realVal. */
+#define LAPSMP_PATH_STALE_MIN_NS	(200ULL * 1000)
+
+static inline u64 lapsmp_path_stale_ns(const struct lapsmp_path *p)
+{
+	return max(2 * READ_ONCE(p->srtt_ns), LAPSMP_PATH_STALE_MIN_NS);
 }
 
 /* A scheduler's view of it. */

@@ -24,7 +24,6 @@
 #include "view.h"
 #include "xmit.h"
 
-#define LAPSMP_PROBE_MIN_NS	(200ULL * 1000)
 /* Back-off ends here. */
 #define LAPSMP_PROBE_MAX_NS	(250ULL * 1000 * 1000)
 /* And however slow a flow is, it asks this often. */
@@ -63,11 +62,6 @@ static u64 lapsmp_probe_last(const struct lapsmp_path *p)
 	return last;
 }
 
-static u64 lapsmp_probe_base_ns(const struct lapsmp_path *p)
-{
-	return max(2 * READ_ONCE(p->srtt_ns), LAPSMP_PROBE_MIN_NS);
-}
-
 /*
  * The interval that keeps the probes of all silent paths to their part of the flow's
  * rate. Not where nothing else can be sent: what a window of a twentieth of a segment
@@ -86,7 +80,7 @@ static u64 lapsmp_probe_budget_ns(const struct lapsmp_flow *f, u64 now_ns)
 		p = f->fpaths[i].path;
 		if (READ_ONCE(p->cut) || !lapsmp_view_may_use(f, &f->fpaths[i]))
 			continue;
-		if (READ_ONCE(p->last_ack_ns) + lapsmp_probe_base_ns(p) <= now_ns)
+		if (READ_ONCE(p->last_ack_ns) + lapsmp_path_stale_ns(p) <= now_ns)
 			bytes += lapsmp_probe_bytes(f, p);
 	}
 	return min_t(u64, LAPSMP_PROBE_BUDGET_MAX_NS,
@@ -104,7 +98,7 @@ static u64 lapsmp_probe_due(const struct lapsmp_flow *f,
 	const struct lapsmp_path *p = fp->path;
 	unsigned int shift = min_t(unsigned int, READ_ONCE(p->probe_backoff),
 				   LAPSMP_PROBE_SHIFT_MAX);
-	u64 base = lapsmp_probe_base_ns(p);
+	u64 base = lapsmp_path_stale_ns(p);
 
 	if (fp->challenged)
 		return fp->asked_ns + min(base << shift, LAPSMP_PROBE_MAX_NS);

@@ -211,7 +211,17 @@ u32 lapsmp_rtx_sent(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	/* The caller's reference, that of the list it was in, becomes the slot's. */
 	if (!seg->refs)
 		seg->refs = 1;
-	return lapsmp_ring_push(&fp->ring, seg, frame_bytes, drained, now_ns);
+	return lapsmp_ring_push(&fp->ring, seg, frame_bytes, drained, f->express.level,
+				now_ns);
+}
+
+/* A segment, one of @all or of those that passed them. Probes are none. */
+static void lapsmp_rtx_count(const struct lapsmp_slot *slot, u32 *all, u32 *passed)
+{
+	const struct lapsmp_seg *seg = slot->seg;
+
+	if (seg->kind != LAPSMP_SEG_PROBE)
+		++*(slot->passed ? passed : all);
 }
 
 void lapsmp_rtx_acked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
@@ -225,7 +235,7 @@ void lapsmp_rtx_acked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	if (!was_lost) {
 		lapsmp_rtx_inflight(f, fp, seg, -1);
 		sum->acked_bytes += slot->bytes;
-		sum->acked_segs += seg->kind != LAPSMP_SEG_PROBE;
+		lapsmp_rtx_count(slot, &sum->acked_segs, &sum->passed_segs);
 	} else if (seg->kind != LAPSMP_SEG_PROBE) {
 		sum->spurious_segs++;
 		f->stats_spurious++;
@@ -279,7 +289,9 @@ void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		fp->probe_out = false;
 		return;
 	}
-	sum->lost_segs++;
+	lapsmp_rtx_count(slot, &sum->lost_segs, &sum->passed_lost);
+	if (slot->passed)
+		LAPSMP_INC(f->ln, express_lost_segs);
 	f->stats_lost++;
 	atomic64_inc(&fp->path->stats.lost_segs);
 	LAPSMP_INC(f->ln, lost_segs);

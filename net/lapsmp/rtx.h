@@ -13,9 +13,11 @@
 
 /* What an acknowledgment or a timeout did, summed up. */
 struct lapsmp_rtx_sum {
-	u32	acked_segs;	/* data, newly */
+	u32	acked_segs;	/* data, newly, but those that passed */
+	u32	passed_segs;	/* those: see alg/express.h */
 	u32	acked_bytes;	/* their bytes on the wire */
-	u32	lost_segs;	/* data, newly */
+	u32	lost_segs;	/* data, newly, but those that passed */
+	u32	passed_lost;	/* and those */
 	u32	spurious_segs;	/* data, deemed lost and not */
 	u32	ip_bytes;	/* largest IP packet acknowledged */
 	u32	lost_bytes;	/* largest IP packet lost */

@@ -20,6 +20,7 @@
 #include "clock.h"
 #include "mib.h"
 #include "output.h"
+#include "pass.h"
 #include "rtx.h"
 #include "tail.h"
 #include "view.h"
@@ -69,7 +70,7 @@ static void lapsmp_tail_ask(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	}
 	fp->tail_seq = fp->ring.next;
 	LAPSMP_INC(f->ln, tail_segs);
-	lapsmp_pacer_sent(&f->pacer, bytes, f->cc.pacing_rate, now_ns);
+	lapsmp_pacer_sent(&f->pacer, bytes, lapsmp_pass_rate(f), now_ns);
 }
 
 static bool lapsmp_tail_is_over(const struct lapsmp_flow *f)

@@ -17,6 +17,7 @@
 #include "clock.h"
 #include "mib.h"
 #include "output.h"
+#include "pass.h"
 #include "rtx.h"
 #include "tail.h"
 #include "trace.h"
@@ -58,7 +59,7 @@ static bool lapsmp_tx_window_open(const struct lapsmp_flow *f)
 	/* First contact: one packet asks for the cookie. */
 	if (f->state == LAPSMP_FLOW_OPENING)
 		return !f->inflight;
-	return f->inflight < lapsmp_tx_window(f);
+	return f->inflight < lapsmp_pass_window(f, lapsmp_tx_window(f));
 }
 
 /* Return: index of the path, or -1 if all are down. */
@@ -78,6 +79,7 @@ static int lapsmp_tx_pick(struct lapsmp_flow *f, u64 now_ns)
 		.now_ns = now_ns,
 		.t_ns = f->sight.T_ns,
 		.left_segs = lapsmp_tx_left(f),
+		.passes = f->express.level,
 		.first = (f->state != LAPSMP_FLOW_OPEN && !f->inflight) ||
 			 f->n_lost,
 		.beta_q8 = READ_ONCE(f->ln->conf.beta_q8),
@@ -153,7 +155,7 @@ static bool lapsmp_tx_one(struct lapsmp_flow *f, u64 now_ns)
 	}
 	if (fp->ring.out == 1)
 		lapsmp_tx_arm(f, fp, now_ns);
-	lapsmp_pacer_sent(&f->pacer, bytes, f->cc.pacing_rate, now_ns);
+	lapsmp_pacer_sent(&f->pacer, bytes, lapsmp_pass_rate(f), now_ns);
 	__lapsmp_view_look_at(f, i);
 	return true;
 }
@@ -164,7 +166,12 @@ static void lapsmp_tx_run(struct lapsmp_flow *f, u64 now)
 	int budget = LAPSMP_TX_BUDGET;
 
 	__lapsmp_view_look(f);
-	while (lapsmp_rtx_has_work(f) && lapsmp_tx_window_open(f)) {
+	while (lapsmp_rtx_has_work(f)) {
+		/* A train is of one class. */
+		if (lapsmp_pass_rank(f, now))
+			lapsmp_xmit_flush(f, now);
+		if (!lapsmp_tx_window_open(f))
+			break;
 		if (lapsmp_rtx_waits(f)) {
 			f->app_limited = true;
 			break;

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "mib.h"
 #include "output.h"
+#include "pass.h"
 #include "pathroute.h"
 #include "rtx.h"
 #include "train.h"
@@ -192,6 +193,7 @@ static void lapsmp_xmit_send(struct lapsmp_flow *f, struct lapsmp_path *p,
 	lapsmp_pathroute_key(f->peer, p, &k);
 	if (f->cc_ops->ecn && !(k.tos & INET_ECN_MASK))
 		k.tos |= INET_ECN_ECT_0;
+	k.tos = lapsmp_pass_mark(f, skb, k.tos);
 	lapsmp_output_send(f->ln, r, &k, skb, now_ns);
 }
 

@@ -165,6 +165,8 @@ class Plan:
         words += ['seed', draw(opt.seed, 'link', link.index, end)]
         if opt.dscp is not None:
             words += ['dscp', opt.dscp, 'tcp-acks']
+        if opt.short_dscp is not None:
+            words += ['short-dscp', opt.short_dscp]
         # The way back of a oneway link is none.
         if not link.up or (link.oneway and end == 1):
             words.append('down')
@@ -306,6 +308,8 @@ def arguments(argv):
     parser.add_argument('--seed', type=int, default=1, help='of hashes and losses (1)')
     parser.add_argument('--dscp', type=int, choices=range(64), metavar='N',
                         help="packets with this DSCP, and TCP's bare ACKs, pass the others")
+    parser.add_argument('--short-dscp', type=int, choices=range(64), metavar='N',
+                        help='packets with this DSCP pass all but those')
     parser.add_argument('--hash-policy', type=int, default=1, choices=range(4),
                         help='net.ipv6.fib_multipath_hash_policy (1: five-tuple)')
     parser.add_argument('--hash-fields', type=lambda text: int(text, 0), default=0, metavar='N',

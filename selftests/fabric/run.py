@@ -27,6 +27,8 @@ LATE_NS = 10000
 HERE = pathlib.Path(__file__).resolve().parent
 # Network control, as RFC 4594 calls it: what acknowledgments are sent with.
 ACK_DSCP = 48
+# Low-latency data, likewise: of short messages.
+SHORT_DSCP = 18
 # All nodes share the one processor's backlog, which no real network has.
 BUFFERS = {"net.core.rmem_max": 1 << 28, "net.core.wmem_max": 1 << 28,
            "net.core.netdev_max_backlog": 1 << 20}
@@ -58,7 +60,8 @@ def hosts_of(net, flows):
 def build(args, schemes):
     call(sys.executable, HERE / "build.py", args.topology, "--buffer", str(args.buffer),
          "--host-buffer", str(args.host_buffer), "--mtu", str(args.mtu),
-         "--seed", str(args.seed), "--dscp", str(ACK_DSCP), "--loss", str(args.loss),
+         "--seed", str(args.seed), "--dscp", str(ACK_DSCP),
+         "--short-dscp", str(SHORT_DSCP), "--loss", str(args.loss),
          "--ecn", str(max(scheme.ecn_bytes for scheme in schemes)),
          "--hash-policy", str(max(scheme.hash_policy for scheme in schemes)),
          "--hash-fields", str(max(scheme.hash_fields for scheme in schemes)),

@@ -68,7 +68,7 @@ static void ring_push(struct model *m)
 	if (m->sent == SENT_MAX || lapsmp_ring_full(&m->ring))
 		return;
 	m->state[m->sent] = LAPSMP_SLOT_OUT;
-	seq = lapsmp_ring_push(&m->ring, &m->state[m->sent], m->sent, false,
+	seq = lapsmp_ring_push(&m->ring, &m->state[m->sent], m->sent, false, false,
 			       m->now);
 	MUST(seq == m->first + m->sent);
 	m->sent++;

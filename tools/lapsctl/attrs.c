@@ -254,6 +254,10 @@ static const struct attr stats_table[] = {
 			"flows told that it is their turn to go on"),
 	[LAPSMP_A_STATS_GRANTS_SLOW] =
 		COUNTER("grants-slow", UNIT_NONE, "turns of flows that sent too little"),
+	[LAPSMP_A_STATS_EXPRESS_MESSAGES] =
+		COUNTER("express-messages", UNIT_NONE, "short messages that passed others"),
+	[LAPSMP_A_STATS_EXPRESS_LOST_SEGS] =
+		COUNTER("express-lost-segs", UNIT_NONE, "data segments of those deemed lost"),
 };
 
 const struct attr_set path_attrs = { path_table, ARRAY_SIZE(path_table) - 1 };

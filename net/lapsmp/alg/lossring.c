@@ -70,7 +70,7 @@ struct lapsmp_slot *lapsmp_ring_grow(struct lapsmp_ring *r,
 LAPSMP_EXPORT_FOR_TEST(lapsmp_ring_grow);
 
 u32 lapsmp_ring_push(struct lapsmp_ring *r, void *seg, u32 bytes, bool drained,
-		     u64 now_ns)
+		     bool passed, u64 now_ns)
 {
 	*lapsmp_ring_slot(r, r->next) = (struct lapsmp_slot){
 		.sent_ns = now_ns,
@@ -78,6 +78,7 @@ u32 lapsmp_ring_push(struct lapsmp_ring *r, void *seg, u32 bytes, bool drained,
 		.bytes = bytes,
 		.state = LAPSMP_SLOT_OUT,
 		.drained = drained,
+		.passed = passed,
 	};
 	r->out++;
 	return r->next++;

@@ -28,6 +28,7 @@ enum lapsmp_slot_state {
  * @seg: the caller's
  * @state: enum lapsmp_slot_state
  * @drained: nothing of ours was under way on the path when it left
+ * @passed: it passed others on its way, see alg/express.h
  * @overtaken: deemed lost because later ones were acknowledged, not by a timeout
  * @bytes: on the wire
  */
@@ -37,6 +38,7 @@ struct lapsmp_slot {
 	u32	bytes;
 	u8	state;
 	bool	drained;
+	bool	passed;
 	bool	overtaken;
 };
 
@@ -89,7 +91,7 @@ struct lapsmp_slot *lapsmp_ring_grow(struct lapsmp_ring *r,
 
 /* Record a packet as OUT; the ring must not be full. Return: its sequence. */
 u32 lapsmp_ring_push(struct lapsmp_ring *r, void *seg, u32 bytes, bool drained,
-		     u64 now_ns);
+		     bool passed, u64 now_ns);
 
 /* The slot of a sequence that is retained, or NULL. */
 struct lapsmp_slot *lapsmp_ring_lookup(struct lapsmp_ring *r, u32 seq);

@@ -91,6 +91,7 @@ void lapsmp_path_sum(struct lapsmp_path_sum *sum,
  * @t_ns: LAPS's T: the largest base_ns + margin_ns of the flow's paths
  * @left_segs: segments still to send, this one included, if the sender knows
  *	the end of what it has; U32_MAX if not
+ * @passes: it passes what others have in queues (alg/express.h)
  * @first: the flow waits for this one: it opens it, or was lost before
  * @beta_q8: LAPS's beta in units of 1/T, 8 fractional bits
  * @w: scratch, n entries, contents lost between calls
@@ -104,6 +105,7 @@ struct lapsmp_pick {
 	u64	now_ns;
 	s64	t_ns;
 	u32	left_segs;
+	bool	passes;
 	bool	first;
 	u32	beta_q8;
 	u32	*w;

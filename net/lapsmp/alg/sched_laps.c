@@ -91,14 +91,14 @@ static s64 lapsmp_sched_laps_owd(const struct lapsmp_path_view *v)
  * The queue that packets met, or that own packets must meet, if the rate is right.
  * Beyond four seconds they are all the same.
  */
-static u32 lapsmp_sched_laps_queue(const struct lapsmp_path_view *v)
+static u32 lapsmp_sched_laps_queue(const struct lapsmp_path_view *v, bool passes)
 {
 	u64 own_ns = lapsmp_sched_laps_drain(v, v->inflight_segs);
 	/* Unsigned: garbage may wrap, and is no larger than the end says. */
 	s64 seen_ns = v->pipe_ns ? (u64)v->owd_ns - (u64)v->base_ns : 0;
 	u64 queue_ns = own_ns > v->pipe_ns ? own_ns - v->pipe_ns : 0;
 
-	if (seen_ns > 0)
+	if (seen_ns > 0 && !passes)
 		queue_ns = max_t(u64, queue_ns, seen_ns);
 	return min_t(u64, queue_ns, U32_MAX);
 }
@@ -107,9 +107,10 @@ static u32 lapsmp_sched_laps_queue(const struct lapsmp_path_view *v)
  * The same in units of the path's and the longest path's swing, 16 bits. Per
  * packet and path: nothing is divided here.
  */
-static u32 lapsmp_sched_laps_fill(const struct lapsmp_path_view *v, u32 top_inv)
+static u32 lapsmp_sched_laps_fill(const struct lapsmp_path_view *v, u32 top_inv,
+				  bool passes)
 {
-	u64 queue_ns = lapsmp_sched_laps_queue(v);
+	u64 queue_ns = lapsmp_sched_laps_queue(v, passes);
 	u64 own_q8 = min_t(u64, (queue_ns * v->swing_inv) >> 24, U32_MAX);
 
 	return min_t(u64, (own_q8 * top_inv) >> 24, U32_MAX);
@@ -128,13 +129,15 @@ static u32 lapsmp_sched_laps_fill(const struct lapsmp_path_view *v, u32 top_inv)
  * that it met was ours and has drained: half of it is believed, so that one bad
  * sample does not repel until the next probe.
  */
-static s64 lapsmp_sched_laps_arrival(const struct lapsmp_path_view *v)
+static s64 lapsmp_sched_laps_arrival(const struct lapsmp_path_view *v, bool passes)
 {
 	s64 base_ns = lapsmp_sched_laps_sane(v->base_ns);
 	s64 seen_ns = lapsmp_sched_laps_sane(v->owd_ns) - base_ns;
 	s64 own_ns = lapsmp_sched_laps_drain(v, v->inflight_segs);
 
-	if (!v->inflight_segs)
+	if (passes)
+		seen_ns = 0;
+	else if (!v->inflight_segs)
 		seen_ns /= 2;
 	return base_ns + max3(seen_ns, own_ns, (s64)0) +
 	       (s64)lapsmp_sched_laps_drain(v, 1);
@@ -199,7 +202,7 @@ static int lapsmp_sched_laps_earliest(const struct lapsmp_pick *p)
 		i = first + k < p->n ? first + k : first + k - p->n;
 		if (!lapsmp_sched_laps_may(p, i))
 			continue;
-		ns = lapsmp_sched_laps_arrival(&p->paths[i]);
+		ns = lapsmp_sched_laps_arrival(&p->paths[i], p->passes);
 		if (best < 0 || ns < best_ns) {
 			best = i;
 			best_ns = ns;
@@ -226,7 +229,8 @@ static u32 lapsmp_sched_laps_exponent(const struct lapsmp_pick *p, u16 i)
 
 	if (!p->beta_q8)
 		return 0;
-	fill_q24 = (u64)lapsmp_sched_laps_fill(v, p->sum->top_inv) * p->beta_q8;
+	fill_q24 = (u64)lapsmp_sched_laps_fill(v, p->sum->top_inv,
+						p->passes) * p->beta_q8;
 	return min_t(u64, (fill_q24 >> 8) + v->lean_q16, U32_MAX);
 }
 

@@ -48,7 +48,7 @@ static void ring_with(struct kunit *test, struct lapsmp_ring *r, u32 n)
 	lapsmp_ring_init(r, slots_new(test, SLOTS), SLOTS, first);
 	for (i = 0; i < n; i++)
 		KUNIT_EXPECT_EQ(test, lapsmp_ring_push(r, (void *)(long)(i + 1),
-						       1500, i == 0, i),
+						       1500, i == 0, false, i),
 				first + i);
 }
 
@@ -250,7 +250,7 @@ static void ring_timeout_loses_all_and_late_acks_are_known(struct kunit *test)
 	ring_with(test, &r, 10);
 	KUNIT_EXPECT_EQ(test, lose(&r, true), 10);
 	KUNIT_EXPECT_EQ(test, r.out, 0);
-	lapsmp_ring_push(&r, NULL, 100, false, 100);
+	lapsmp_ring_push(&r, NULL, 100, false, false, 100);
 	/* The late acknowledgment of 9 says nothing bad about 10. */
 	KUNIT_EXPECT_EQ(test, ack(&r, first + 9, 1, &late), 2);
 	KUNIT_EXPECT_EQ(test, late, 2);
@@ -296,7 +296,7 @@ static void ring_grows_in_place(struct kunit *test)
 		KUNIT_ASSERT_NOT_NULL(test, s);
 		KUNIT_EXPECT_PTR_EQ(test, s->seg, (void *)(long)(i + 1));
 	}
-	KUNIT_EXPECT_EQ(test, lapsmp_ring_push(&r, NULL, 1, false, 1),
+	KUNIT_EXPECT_EQ(test, lapsmp_ring_push(&r, NULL, 1, false, false, 1),
 			first + SLOTS);
 }
 
@@ -342,7 +342,7 @@ static void model_push(struct kunit *test, struct model *m)
 		KUNIT_EXPECT_EQ(test, m->first + m->next,
 				lapsmp_ring_push(&m->ring,
 						 (void *)(long)m->next, 1,
-						 false, m->now));
+						 false, false, m->now));
 		m->sent_ns[m->next] = m->now;
 		m->state[m->next++] = LAPSMP_SLOT_OUT;
 	}

@@ -95,6 +95,8 @@ unsigned int lapslink_classify(const struct lapslink_parms *p, struct sk_buff *s
 	/* No field is as large as LAPSLINK_DSCP_NONE. */
 	if (skb_get_dsfield(skb) >> 2 == p->high_dscp)
 		return LAPSLINK_HIGH;
+	if (skb_get_dsfield(skb) >> 2 == p->short_dscp)
+		return LAPSLINK_SHORT;
 	if (p->flags & LAPSLINK_F_TCP_ACKS && lapslink_is_tcp_ack(skb))
 		return LAPSLINK_HIGH;
 	return LAPSLINK_DATA;

@@ -41,6 +41,7 @@ enum {
 /* The bands, best first; and the index of what is counted for each. */
 enum {
 	LAPSLINK_HIGH,
+	LAPSLINK_SHORT,
 	LAPSLINK_DATA,
 	LAPSLINK_BANDS
 };
@@ -51,12 +52,12 @@ enum {
  * @delay_ns: of propagation, after the last byte was sent
  * @seed: of the random losses; they begin anew if it changes
  * @limit_bytes: that may wait in each band
- * @ecn_bytes: data packets that find more than this waiting in their band are
+ * @ecn_bytes: data packets that find more than this waiting in their band, but the high one, are
  *	marked, if their transport can take it; 0 for never
  * @loss: probability of a loss, in parts per 2^32
  * @flags: LAPSLINK_F_*
  * @high_dscp: packets with this DSCP go into the high band; LAPSLINK_DSCP_NONE
- * @reserved: 0
+ * @short_dscp: and with this one into the band between it and data; likewise
  */
 struct lapslink_parms {
 	__u64	rate;
@@ -67,7 +68,7 @@ struct lapslink_parms {
 	__u32	loss;
 	__u16	flags;
 	__u8	high_dscp;
-	__u8	reserved;
+	__u8	short_dscp;
 };
 
 /*

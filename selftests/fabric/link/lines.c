@@ -27,7 +27,8 @@ struct words {
 	size_t used;
 };
 
-enum key_id { KEY_RATE, KEY_DELAY, KEY_LIMIT, KEY_ECN, KEY_LOSS, KEY_SEED, KEY_DSCP };
+enum key_id { KEY_RATE, KEY_DELAY, KEY_LIMIT, KEY_ECN, KEY_LOSS, KEY_SEED, KEY_DSCP,
+	      KEY_SHORT_DSCP };
 
 /**
  * struct key - a parameter with a value
@@ -53,6 +54,7 @@ static const struct key keys[] = {
 	{ "loss", "parts per 2^32", KEY_LOSS, 0, UINT32_MAX },
 	{ "seed", "any number", KEY_SEED, 0, UINT64_MAX },
 	{ "dscp", "255 for none", KEY_DSCP, 0, LAPSLINK_DSCP_NONE },
+	{ "short-dscp", "255 for none", KEY_SHORT_DSCP, 0, LAPSLINK_DSCP_NONE },
 };
 
 static const struct flag {
@@ -83,6 +85,7 @@ static void set_defaults(struct line *l)
 		.rate = 1250000000,
 		.limit_bytes = 250000,
 		.high_dscp = LAPSLINK_DSCP_NONE,
+		.short_dscp = LAPSLINK_DSCP_NONE,
 		.seed = seed_of(l->dev, seed_of(l->ns, 0xcbf29ce484222325ULL)),
 	};
 }
@@ -97,6 +100,7 @@ static void store(struct lapslink_parms *p, enum key_id id, uint64_t value)
 	case KEY_LOSS: p->loss = (__u32)value; break;
 	case KEY_SEED: p->seed = value; break;
 	case KEY_DSCP: p->high_dscp = (__u8)value; break;
+	case KEY_SHORT_DSCP: p->short_dscp = (__u8)value; break;
 	}
 }
 
@@ -143,16 +147,21 @@ static const char *next_word(struct words *w)
 	return w->used < w->n ? w->word[w->used++] : NULL;
 }
 
+static int check_dscp(const char *key, __u8 dscp)
+{
+	if (dscp > LAPSLINK_DSCP_MAX && dscp != LAPSLINK_DSCP_NONE)
+		return usage_error("%s %u: give 0 to %u, or %u for none", key, dscp,
+				   LAPSLINK_DSCP_MAX, LAPSLINK_DSCP_NONE);
+	return STATUS_OK;
+}
+
 /* What one number alone does not tell. */
 static int check_parms(const struct lapslink_parms *p)
 {
 	if (p->ecn_bytes > p->limit_bytes)
 		return usage_error("ecn %u would never mark: make it at most the limit, %u",
 				   p->ecn_bytes, p->limit_bytes);
-	if (p->high_dscp > LAPSLINK_DSCP_MAX && p->high_dscp != LAPSLINK_DSCP_NONE)
-		return usage_error("dscp %u: give 0 to %u, or %u for none", p->high_dscp,
-				   LAPSLINK_DSCP_MAX, LAPSLINK_DSCP_NONE);
-	return STATUS_OK;
+	return check_dscp("dscp", p->high_dscp) ?: check_dscp("short-dscp", p->short_dscp);
 }
 
 static int parse_parms(struct words *w, struct lapslink_parms *p)

@@ -164,11 +164,13 @@ static void lapslink_send(struct lapslink *q, struct sk_buff *skb)
 /* The packet to be sent next is taken out of its band. */
 static struct sk_buff *lapslink_choose(struct lapslink *q)
 {
-	unsigned int band = q->band[LAPSLINK_HIGH].head ? LAPSLINK_HIGH : LAPSLINK_DATA;
-	struct sk_buff *skb = __qdisc_dequeue_head(&q->band[band]);
+	unsigned int band = LAPSLINK_HIGH;
+	struct sk_buff *skb;
 
-	if (!skb)
-		return NULL;
+	while (!q->band[band].head)
+		if (++band == LAPSLINK_BANDS)
+			return NULL;
+	skb = __qdisc_dequeue_head(&q->band[band]);
 	/* The nearest nanosecond: errors of always the same sign would add up. */
 	if (band == LAPSLINK_DATA)
 		lapslink_count_backlog(q, q->free_ns + (2 * q->free_rest >= q->parms.rate));
@@ -236,11 +238,11 @@ static void lapslink_wait(struct lapslink *q, struct sk_buff *skb, unsigned int 
 {
 	u64 *bytes = &q->waiting_bytes[band];
 
-	if (band == LAPSLINK_DATA) {
-		if (q->parms.ecn_bytes && *bytes > q->parms.ecn_bytes && INET_ECN_set_ce(skb))
-			q->stats.ce_marks++;
+	if (band != LAPSLINK_HIGH && q->parms.ecn_bytes && *bytes > q->parms.ecn_bytes &&
+	    INET_ECN_set_ce(skb))
+		q->stats.ce_marks++;
+	if (band == LAPSLINK_DATA)
 		lapslink_count_backlog(q, now_ns);
-	}
 	*bytes += qdisc_pkt_len(skb);
 	if (band == LAPSLINK_DATA)
 		q->stats.data_max_bytes = max(q->stats.data_max_bytes, *bytes);
@@ -373,8 +375,8 @@ static int lapslink_validate(const struct lapslink_parms *p, struct netlink_ext_
 		wrong = "flags: some are unknown, or not possible here";
 	else if (p->high_dscp > LAPSLINK_DSCP_MAX && p->high_dscp != LAPSLINK_DSCP_NONE)
 		wrong = "dscp: 0 to 63, or 255 for none";
-	else if (p->reserved)
-		wrong = "reserved: must be 0";
+	else if (p->short_dscp > LAPSLINK_DSCP_MAX && p->short_dscp != LAPSLINK_DSCP_NONE)
+		wrong = "short-dscp: 0 to 63, or 255 for none";
 	if (!wrong)
 		return 0;
 	if (extack)
@@ -395,7 +397,7 @@ static int lapslink_parse(struct nlattr *opt, struct lapslink_parms *p,
 
 	/* Nothing in it is left to chance by a compiler. */
 	BUILD_BUG_ON(sizeof(*p) != 40);
-	BUILD_BUG_ON(sizeof(struct lapslink_xstats) != 31 * 8);
+	BUILD_BUG_ON(sizeof(struct lapslink_xstats) != 35 * 8);
 
 	if (!opt) {
 		NL_SET_ERR_MSG(extack, "a link needs parameters");

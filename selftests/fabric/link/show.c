@@ -32,6 +32,7 @@ static void show_parms(const struct lapslink_parms *p)
 	show_number("loss", p->loss);
 	show_number("seed", p->seed);
 	show_number("dscp", p->high_dscp);
+	show_number("short_dscp", p->short_dscp);
 	printf("\"tcp_acks\":%s,", p->flags & LAPSLINK_F_TCP_ACKS ? "true" : "false");
 	printf("\"down\":%s,", p->flags & LAPSLINK_F_DOWN ? "true" : "false");
 }
@@ -71,6 +72,7 @@ void show_link(const char *ns, const char *dev, const struct tc_link *link)
 	show_number("since_ns", s->since_ns);
 	show_number("now_ns", s->now_ns);
 	show_band("high", s, LAPSLINK_HIGH);
+	show_band("short", s, LAPSLINK_SHORT);
 	show_band("data", s, LAPSLINK_DATA);
 	show_number("loss_drops", s->loss_drops);
 	show_number("down_drops", s->down_drops);

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Short messages pass the others, where the network has classes for them.
+ *
+ * A message of less than a bandwidth-delay product is over before a control by delays
+ * has heard of it. How long it takes is how long the queues are that it meets, and how
+ * many round trips its window takes to open; and both are made by and for the long ones,
+ * which hardly feel whether it goes first. So, by its length,
+ *
+ *	len <= first_bytes	FIRST	served before all others, with acknowledgments
+ *	len <= bytes		SHORT	before the rest
+ *	else			NONE
+ *
+ * where first_bytes are what may leave before anything is heard, @segs segments: nothing
+ * could control these. What is SHORT and longer goes on at an eighth of the line's rate
+ * until there is an answer, up to three times as many segments, and then by the delays in
+ * its own class:
+ *
+ *	queue < margin / 2:	cwnd += n
+ *	queue <= margin:	cwnd += n / 4
+ *	queue > margin:		cwnd -= n / 4 over / (base + margin + over),
+ *				over = queue - margin
+ *	loss:			cwnd /= 2
+ *
+ * for n segments acknowledged. Who is left with less than 8 segments is no longer short:
+ * his class is as full as the others'.
+ *
+ * Nor is whoever sends short messages one behind the other, or a long one in pieces. What
+ * passes is counted:
+ *
+ *	spent	+= len for each message; falls by an eighth of the line's rate
+ *	NONE	<=  spent and what is queued exceed bytes
+ *
+ * A flow begins to pass when it has nothing under way, and what it has sent is never
+ * overtaken by what it sends later: levels only fall until it is idle. Losses are found
+ * by the order in which acknowledgments come back on a path.
+ *
+ * Reference: Homa (Montazeri et al., SIGCOMM 2018) for a round trip's worth unasked, with
+ * priorities by length; PIAS (Bai et al., NSDI 2015) for falling from class to class by
+ * what was sent. This file does not know what a class is on the wire.
+ */
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/time64.h>
+
+#include "../compat.h"
+#include "arith.h"
+#include "express.h"
+
+/* Of the line's rate: what is made good; and what is sent behind the first segments. */
+#define LAPSMP_EXPRESS_REFILL_SHIFT	3
+#define LAPSMP_EXPRESS_TRICKLE_SHIFT	3
+/* Times the first window, before an answer. */
+#define LAPSMP_EXPRESS_UNHEARD		3
+/* A message costs more than its bytes: those of 0 bytes are not for nothing. */
+#define LAPSMP_EXPRESS_MSG_BYTES	64
+/* Less is no window of a short message. */
+#define LAPSMP_EXPRESS_CWND_MIN		(8 * LAPSMP_SEG_Q16)
+/* Growth while the margin is half full, and what a queue above it takes off. */
+#define LAPSMP_EXPRESS_CSS_SHIFT	2
+#define LAPSMP_EXPRESS_CUT_SHIFT	2
+
+static void lapsmp_express_refill(struct lapsmp_express *e,
+				  const struct lapsmp_express_cfg *cfg, u64 now_ns)
+{
+	u64 ns = now_ns > e->spent_ns ? now_ns - e->spent_ns : 0;
+
+	e->spent -= min(e->spent,
+			lapsmp_arith_muldiv(cfg->line_rate >> LAPSMP_EXPRESS_REFILL_SHIFT,
+					    ns, NSEC_PER_SEC));
+	e->spent_ns = now_ns;
+}
+
+static u8 lapsmp_express_level(const struct lapsmp_express *e,
+			       const struct lapsmp_express_cfg *cfg, u32 len)
+{
+	if (len > cfg->bytes || e->spent + len > cfg->bytes)
+		return LAPSMP_EXPRESS_NONE;
+	return len <= cfg->first_bytes ? LAPSMP_EXPRESS_FIRST : LAPSMP_EXPRESS_SHORT;
+}
+
+void lapsmp_express_begin(struct lapsmp_express *e, const struct lapsmp_express_cfg *cfg,
+			  u32 len, bool idle, u64 now_ns)
+{
+	u8 level;
+
+	lapsmp_express_refill(e, cfg, now_ns);
+	level = lapsmp_express_level(e, cfg, len);
+	e->level = idle ? level : min(e->level, level);
+	if (e->level == LAPSMP_EXPRESS_NONE)
+		return;
+	e->spent += (u64)len + LAPSMP_EXPRESS_MSG_BYTES;
+	if (!idle)
+		return;
+	e->heard = false;
+	e->cwnd_q16 = max_t(u64, cfg->segs, 1) * LAPSMP_SEG_Q16;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_express_begin);
+
+void lapsmp_express_queued(struct lapsmp_express *e, const struct lapsmp_express_cfg *cfg,
+			   u64 bytes)
+{
+	if (bytes > cfg->bytes || e->spent + bytes > (u64)cfg->bytes + LAPSMP_EXPRESS_MSG_BYTES)
+		e->level = LAPSMP_EXPRESS_NONE;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_express_queued);
+
+/* An initial window may be chosen smaller than that: then what it began with is enough. */
+static void lapsmp_express_check(struct lapsmp_express *e, u64 was_q16)
+{
+	if (e->cwnd_q16 < min(was_q16, LAPSMP_EXPRESS_CWND_MIN))
+		e->level = LAPSMP_EXPRESS_NONE;
+}
+
+/* What left before there was an answer is the window that has to be justified now. */
+static void lapsmp_express_hear(struct lapsmp_express *e, u32 inflight_segs)
+{
+	if (e->heard)
+		return;
+	e->heard = true;
+	e->cwnd_q16 = max(e->cwnd_q16, inflight_segs * LAPSMP_SEG_Q16);
+}
+
+static u64 lapsmp_express_cut(const struct lapsmp_express_sample *s, u64 n_q16, u64 over_ns)
+{
+	u64 pipe_ns = max_t(s64, s->base_ns, 0) + max_t(s64, s->margin_ns, 1);
+
+	return lapsmp_arith_muldiv(n_q16, over_ns, pipe_ns + over_ns) >>
+	       LAPSMP_EXPRESS_CUT_SHIFT;
+}
+
+void lapsmp_express_acked(struct lapsmp_express *e, const struct lapsmp_express_sample *s)
+{
+	u64 n_q16 = s->segs * LAPSMP_SEG_Q16, was_q16;
+
+	lapsmp_express_hear(e, s->inflight_segs + s->segs);
+	if (!s->timed || s->marked)
+		return;
+	was_q16 = e->cwnd_q16;
+	if (s->queue_ns > s->margin_ns)
+		e->cwnd_q16 -= min(e->cwnd_q16,
+				   lapsmp_express_cut(s, n_q16, (u64)s->queue_ns - s->margin_ns));
+	else if (s->queue_ns < s->margin_ns / 2)
+		e->cwnd_q16 += n_q16;
+	else
+		e->cwnd_q16 += n_q16 >> LAPSMP_EXPRESS_CSS_SHIFT;
+	lapsmp_express_check(e, was_q16);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_express_acked);
+
+void lapsmp_express_lost(struct lapsmp_express *e)
+{
+	u64 was_q16 = e->cwnd_q16;
+
+	e->heard = true;
+	e->cwnd_q16 /= 2;
+	lapsmp_express_check(e, was_q16);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_express_lost);
+
+u32 lapsmp_express_window(const struct lapsmp_express *e)
+{
+	u64 segs = e->cwnd_q16 >> 16;
+
+	if (e->level == LAPSMP_EXPRESS_NONE)
+		return 0;
+	return min_t(u64, e->heard ? segs : segs * LAPSMP_EXPRESS_UNHEARD, U32_MAX);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_express_window);
+
+u64 lapsmp_express_rate(const struct lapsmp_express *e, u64 line_rate, u32 inflight_segs)
+{
+	if (!e->heard && inflight_segs >= e->cwnd_q16 >> 16)
+		return max_t(u64, line_rate >> LAPSMP_EXPRESS_TRICKLE_SHIFT, 1);
+	return line_rate;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_express_rate);

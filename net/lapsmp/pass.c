@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Where the network has classes for short messages, theirs leave in them. */
+#include <net/inet_ecn.h>
+#include "mib.h"
+#include "pass.h"
+#include "rtx.h"
+
+static bool lapsmp_pass_has_dscp(u8 tos)
+{
+	return tos & ~INET_ECN_MASK;
+}
+
+static struct lapsmp_express_cfg lapsmp_pass_cfg(const struct lapsmp_flow *f)
+{
+	const struct lapsmp_conf *conf = &f->ln->conf;
+	u32 segs = READ_ONCE(conf->express_segs);
+	u32 bytes = READ_ONCE(conf->express_bytes);
+
+	/* A program that has chosen a class knows better. */
+	if (!lapsmp_pass_has_dscp(READ_ONCE(conf->express_tos)) ||
+	    lapsmp_pass_has_dscp(f->peer->key.tos))
+		bytes = 0;
+	return (struct lapsmp_express_cfg){
+		.first_bytes = segs * f->piece_bytes,
+		.bytes = bytes,
+		.segs = segs,
+		.line_rate = f->cc_cfg.line_rate,
+	};
+}
+
+/* Nothing is under way that could be overtaken: no probe either. */
+static bool lapsmp_pass_is_idle(const struct lapsmp_flow *f)
+{
+	int i;
+
+	if (f->inflight || f->n_lost)
+		return false;
+	for (i = 0; i < f->n_paths; i++)
+		if (f->fpaths[i].probe_out)
+			return false;
+	return true;
+}
+
+static void lapsmp_pass_begin(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
+			      const struct lapsmp_express_cfg *cfg, u64 now_ns)
+{
+	m->ranked = true;
+	/* Nothing passes, and nothing did: the usual case. */
+	if (!cfg->bytes && !f->express.level)
+		return;
+	lapsmp_express_begin(&f->express, cfg, m->len, lapsmp_pass_is_idle(f), now_ns);
+	if (f->express.level)
+		LAPSMP_INC(f->ln, express_messages);
+}
+
+/* What is queued behind the message that is being sent, bytes. */
+static u64 lapsmp_pass_behind(const struct lapsmp_flow *f)
+{
+	const struct lapsmp_tmsg *m = f->send_msg;
+
+	return f->unsent - (m ? m->len - m->sent : 0);
+}
+
+bool lapsmp_pass_rank(struct lapsmp_flow *f, u64 now_ns)
+{
+	struct lapsmp_tmsg *m = f->send_msg;
+	u8 was = f->express.level;
+	struct lapsmp_express_cfg cfg;
+
+	if (!was && (!m || m->ranked))
+		return false;
+	cfg = lapsmp_pass_cfg(f);
+	if (m && !m->ranked && !f->n_lost)
+		lapsmp_pass_begin(f, m, &cfg, now_ns);
+	if (f->express.level && (!m || m->ranked))
+		lapsmp_express_queued(&f->express, &cfg, lapsmp_pass_behind(f));
+	return f->express.level != was;
+}
+
+void lapsmp_pass_acked(struct lapsmp_flow *f, const struct lapsmp_rtx_sum *sum,
+		       const struct lapsmp_path_sample *s,
+		       const struct lapsmp_path *p, bool marked)
+{
+	struct lapsmp_express_sample es = {
+		.segs = sum->passed_segs,
+		.inflight_segs = f->inflight,
+		.timed = s->timed && s->passed,
+		.queue_ns = s->queue_ns,
+		.base_ns = READ_ONCE(p->base_ns),
+		.margin_ns = READ_ONCE(p->margin_ns),
+		.marked = marked,
+	};
+
+	if (sum->passed_segs && f->express.level)
+		lapsmp_express_acked(&f->express, &es);
+}
+
+void lapsmp_pass_lost(struct lapsmp_flow *f)
+{
+	if (f->express.level)
+		lapsmp_express_lost(&f->express);
+}
+
+u8 lapsmp_pass_mark(const struct lapsmp_flow *f, struct sk_buff *skb, u8 tos)
+{
+	const struct lapsmp_conf *conf = &f->ln->conf;
+	u8 own = READ_ONCE(conf->express_tos);
+
+	if (!f->express.level)
+		return tos;
+	/* Those that are first travel as acknowledgments do, if these have a class. */
+	if (f->express.level == LAPSMP_EXPRESS_FIRST &&
+	    lapsmp_pass_has_dscp(READ_ONCE(conf->ack_tos)))
+		own = READ_ONCE(conf->ack_tos);
+	skb->priority = READ_ONCE(conf->ack_prio);
+	return (own & ~INET_ECN_MASK) | (tos & INET_ECN_MASK);
+}

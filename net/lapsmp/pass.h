@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which messages of a flow pass others on their way (alg/express.c), and what that is on
+ * the wire: a DSCP, and a band of the host's own queue.
+ *
+ * All calls: flow locked.
+ */
+#ifndef _LAPSMP_PASS_H
+#define _LAPSMP_PASS_H
+
+#include <linux/skbuff.h>
+#include "flow.h"
+
+struct lapsmp_rtx_sum;
+
+/*
+ * Before each new segment: a message may be about to begin, or more be queued by now.
+ * Return: whether what is sent from now on is of another class.
+ */
+bool lapsmp_pass_rank(struct lapsmp_flow *f, u64 now_ns);
+
+/**
+ * lapsmp_pass_acked() - segments that passed were acknowledged, or deemed lost
+ * @f: flow
+ * @sum: what the ACK did
+ * @s: what it says of the path; lapsmp_path_on_ack() has seen it
+ * @p: that path
+ * @marked: congestion marks are new
+ */
+void lapsmp_pass_acked(struct lapsmp_flow *f, const struct lapsmp_rtx_sum *sum,
+		       const struct lapsmp_path_sample *s,
+		       const struct lapsmp_path *p, bool marked);
+
+/* Segments that passed are deemed lost. */
+void lapsmp_pass_lost(struct lapsmp_flow *f);
+
+/* How many segments may be under way, if the congestion control says @segs. */
+static inline u32 lapsmp_pass_window(const struct lapsmp_flow *f, u32 segs)
+{
+	return max(lapsmp_express_window(&f->express), segs);
+}
+
+/* How fast the flow sends, bytes/s; 0: not paced. */
+static inline u64 lapsmp_pass_rate(const struct lapsmp_flow *f)
+{
+	if (f->express.level == LAPSMP_EXPRESS_NONE)
+		return f->cc.pacing_rate;
+	return lapsmp_express_rate(&f->express, f->cc_cfg.line_rate, f->inflight);
+}
+
+/* What a packet is marked with. @tos: as it would be otherwise. Return: as it is. */
+u8 lapsmp_pass_mark(const struct lapsmp_flow *f, struct sk_buff *skb, u8 tos);
+
+#endif /* _LAPSMP_PASS_H */
