@@ -9,6 +9,12 @@
 #include "peer.h"
 #include "window.h"
 
+/*
+ * A path's first segments are answered each: its sender measures by them, and its window
+ * opens by what it hears.
+ */
+#define LAPSMP_ACKGEN_QUICK_SEGS	16
+
 /* Flows with answers due. */
 static DEFINE_PER_CPU(struct lapsmp_later_cpu, lapsmp_ackgen_cpus);
 
@@ -136,19 +142,76 @@ static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
 
 /* --- batches -------------------------------------------------------------------- */
 
-static void lapsmp_ackgen_run(struct lapsmp_later *l)
+/*
+ * More of the path is about to come: one answer will do for all. @until_ns: the end of
+ * what was waited for so far; made sooner if this one's is.
+ */
+static bool lapsmp_ackgen_may_wait(const struct lapsmp_rflow *rf,
+				   const struct lapsmp_rpath *rp, u64 now_ns,
+				   u64 *until_ns)
 {
-	struct lapsmp_rflow *rf = container_of(l, struct lapsmp_rflow, acks);
+	u64 end_ns = rp->first_ns + READ_ONCE(rf->ln->conf.ack_wait_ns);
+
+	if (!rf->ls || !rp->dense || rp->type != LAPSMP_T_ACK || end_ns <= now_ns)
+		return false;
+	*until_ns = min(*until_ns, end_ns);
+	return true;
+}
+
+/* ack_at_ns says whether a reference is held for it, as for a flow's timer (flow.c). */
+static void lapsmp_ackgen_arm(struct lapsmp_rflow *rf, u64 at_ns)
+{
+	if (rf->ack_at_ns && rf->ack_at_ns <= at_ns)
+		return;
+	if (!rf->ack_at_ns)
+		lapsmp_rflow_hold(rf);
+	rf->ack_at_ns = at_ns;
+	hrtimer_start_range_ns(&rf->ack_timer, ns_to_ktime(at_ns), 0,
+			       HRTIMER_MODE_ABS_SOFT);
+}
+
+/* What is due is sent, but for what is worth waiting for. */
+static void lapsmp_ackgen_send_due(struct lapsmp_rflow *rf)
+{
+	u64 now = lapsmp_clock_now(), until_ns = U64_MAX;
 	struct lapsmp_rpath *rp, *next;
 
-	spin_lock(&rf->lock);
-	lapsmp_later_taken(l);
 	list_for_each_entry_safe(rp, next, &rf->due, due_node) {
+		if (lapsmp_ackgen_may_wait(rf, rp, now, &until_ns))
+			continue;
 		list_del_init(&rp->due_node);
 		rp->due = false;
 		if (rf->ls)
 			lapsmp_ackgen_send(rf, rp);
 	}
+	if (until_ns != U64_MAX)
+		lapsmp_ackgen_arm(rf, until_ns);
+}
+
+static enum hrtimer_restart lapsmp_ackgen_timer(struct hrtimer *t)
+{
+	struct lapsmp_rflow *rf = container_of(t, struct lapsmp_rflow, ack_timer);
+
+	spin_lock(&rf->lock);
+	/* While it waited for the lock it was set anew: that turn has the reference. */
+	if (hrtimer_is_queued(t)) {
+		spin_unlock(&rf->lock);
+		return HRTIMER_NORESTART;
+	}
+	rf->ack_at_ns = 0;
+	lapsmp_ackgen_send_due(rf);
+	spin_unlock(&rf->lock);
+	lapsmp_rflow_put(rf);
+	return HRTIMER_NORESTART;
+}
+
+static void lapsmp_ackgen_run(struct lapsmp_later *l)
+{
+	struct lapsmp_rflow *rf = container_of(l, struct lapsmp_rflow, acks);
+
+	spin_lock(&rf->lock);
+	lapsmp_later_taken(l);
+	lapsmp_ackgen_send_due(rf);
 	spin_unlock(&rf->lock);
 	lapsmp_rflow_put(rf);
 }
@@ -246,6 +309,13 @@ void lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 {
 	u32 owd = (u32)lapsmp_clock_stamp(rf->ln, now_ns) - h->time_ns;
 
+	/* Soon after the one before, so the next one may be as near; with a gap it may not. */
+	if (!rp->unacked) {
+		rp->first_ns = now_ns;
+		rp->dense = now_ns - rp->arr_ns < READ_ONCE(rf->ln->conf.ack_wait_ns);
+	}
+	if (h->seq != rp->seqs.high + 1 || h->seq <= LAPSMP_ACKGEN_QUICK_SEGS)
+		rp->dense = false;
 	if (lapsmp_seqmap_add(&rp->seqs, h->seq)) {
 		rp->owd = owd;
 		rp->arr_ns = now_ns;
@@ -282,6 +352,13 @@ void lapsmp_ackgen_reset(struct lapsmp_rflow *rf, u16 reason)
 }
 
 /* --- life ------------------------------------------------------------------------------ */
+
+void lapsmp_ackgen_setup(struct lapsmp_rflow *rf)
+{
+	INIT_LIST_HEAD(&rf->due);
+	hrtimer_init(&rf->ack_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
+	rf->ack_timer.function = lapsmp_ackgen_timer;
+}
 
 int lapsmp_ackgen_init(void)
 {

@@ -2,13 +2,19 @@
 /*
  * When to acknowledge, and the answer itself. One ACK per path and receive
  * batch: a batch ends when the softirq that receives has emptied its queue and
- * the tasklet behind it runs. Thin traffic makes batches of one.
+ * the tasklet behind it runs. Thin traffic makes batches of one. Where batches are of
+ * one and dense all the same, packets of a path that follow each other within
+ * conf.ack_wait_ns, an ACK waits for so long for those behind: each of 1514 bytes would
+ * be answered by 118 otherwise, 8 % of what a link carries the other way.
  */
 #ifndef _LAPSMP_ACKGEN_H
 #define _LAPSMP_ACKGEN_H
 
 #include "rflow.h"
 #include "wire.h"
+
+/* A flow that is new. */
+void lapsmp_ackgen_setup(struct lapsmp_rflow *rf);
 
 /* A packet came with @ecn, the ECN field of its IP header (RFC 3168). */
 void lapsmp_ackgen_ecn(struct lapsmp_rpath *rp, u8 ecn);

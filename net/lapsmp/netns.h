@@ -74,6 +74,8 @@ struct ctl_table_header;
  * @ack_tos: their DSCP and ECN byte
  * @ack_segs: they go back by the SRv6 segments that the data came by, 0 or 1
  * @ack_batch: segments per path after which an ACK leaves at once, 1 to 16
+ * @ack_wait_ns: how long one may wait for what follows on its path, if that comes as
+ *	densely; 0: for no longer than a batch
  * @grants: flows that may send large messages here at a time, 0 to
  *	LAPSMP_GRANTS_MAX; 0: all
  */
@@ -110,6 +112,7 @@ struct lapsmp_conf {
 	u8	ack_tos;
 	u8	ack_segs;
 	u8	ack_batch;
+	u32	ack_wait_ns;
 	u8	grants;
 };
 

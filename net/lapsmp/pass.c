@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Where the network has classes for short messages, theirs leave in them. */
+#include <linux/math64.h>
 #include <net/inet_ecn.h>
 #include "mib.h"
 #include "pass.h"
@@ -10,22 +11,42 @@ static bool lapsmp_pass_has_dscp(u8 tos)
 	return tos & ~INET_ECN_MASK;
 }
 
-static struct lapsmp_express_cfg lapsmp_pass_cfg(const struct lapsmp_flow *f)
+/*
+ * How long the first window may stand before a slow link. Three times as much may be sent
+ * before an answer, on a link that is half as fast as was guessed: still less than the least
+ * timeout, 400 us.
+ */
+#define LAPSMP_PASS_STAND_NS	(50 * NSEC_PER_USEC)
+
+/*
+ * Segments to begin with. A path's margin is what some segments take on its slowest link, or
+ * more: where delays jitter, and while the link is not known.
+ */
+static u32 lapsmp_pass_segs(const struct lapsmp_flow *f)
 {
 	const struct lapsmp_conf *conf = &f->ln->conf;
-	u32 segs = READ_ONCE(conf->express_segs);
-	u32 bytes = READ_ONCE(conf->express_bytes);
+	u32 most = READ_ONCE(conf->express_segs);
+	u64 margin_ns = U64_MAX, segs;
+	int i;
+
+	for (i = 0; i < f->n_paths; i++)
+		if (f->views[i].usable && f->views[i].margin_ns > 0)
+			margin_ns = min_t(u64, margin_ns, f->views[i].margin_ns);
+	segs = div64_u64(LAPSMP_PASS_STAND_NS * max(READ_ONCE(conf->margin_segs), 1),
+			 margin_ns);
+	return clamp_t(u64, segs, min(READ_ONCE(conf->initcwnd), most), most);
+}
+
+/* Of a message, and of all in a row; 0: none passes. */
+static u32 lapsmp_pass_bytes(const struct lapsmp_flow *f)
+{
+	const struct lapsmp_conf *conf = &f->ln->conf;
 
 	/* A program that has chosen a class knows better. */
 	if (!lapsmp_pass_has_dscp(READ_ONCE(conf->express_tos)) ||
 	    lapsmp_pass_has_dscp(f->peer->key.tos))
-		bytes = 0;
-	return (struct lapsmp_express_cfg){
-		.first_bytes = segs * f->piece_bytes,
-		.bytes = bytes,
-		.segs = segs,
-		.line_rate = f->cc_cfg.line_rate,
-	};
+		return 0;
+	return READ_ONCE(conf->express_bytes);
 }
 
 /* Nothing is under way that could be overtaken: no probe either. */
@@ -41,14 +62,21 @@ static bool lapsmp_pass_is_idle(const struct lapsmp_flow *f)
 	return true;
 }
 
-static void lapsmp_pass_begin(struct lapsmp_flow *f, struct lapsmp_tmsg *m,
-			      const struct lapsmp_express_cfg *cfg, u64 now_ns)
+static void lapsmp_pass_begin(struct lapsmp_flow *f, struct lapsmp_tmsg *m, u32 bytes,
+			      u64 now_ns)
 {
+	struct lapsmp_express_cfg cfg = {
+		.bytes = bytes,
+		.line_rate = f->cc_cfg.line_rate,
+	};
+
 	m->ranked = true;
 	/* Nothing passes, and nothing did: the usual case. */
-	if (!cfg->bytes && !f->express.level)
+	if (!bytes && !f->express.level)
 		return;
-	lapsmp_express_begin(&f->express, cfg, m->len, lapsmp_pass_is_idle(f), now_ns);
+	cfg.segs = lapsmp_pass_segs(f);
+	cfg.first_bytes = cfg.segs * f->piece_bytes;
+	lapsmp_express_begin(&f->express, &cfg, m->len, lapsmp_pass_is_idle(f), now_ns);
 	if (f->express.level)
 		LAPSMP_INC(f->ln, express_messages);
 }
@@ -65,15 +93,15 @@ bool lapsmp_pass_rank(struct lapsmp_flow *f, u64 now_ns)
 {
 	struct lapsmp_tmsg *m = f->send_msg;
 	u8 was = f->express.level;
-	struct lapsmp_express_cfg cfg;
+	u32 bytes;
 
 	if (!was && (!m || m->ranked))
 		return false;
-	cfg = lapsmp_pass_cfg(f);
+	bytes = lapsmp_pass_bytes(f);
 	if (m && !m->ranked && !f->n_lost)
-		lapsmp_pass_begin(f, m, &cfg, now_ns);
+		lapsmp_pass_begin(f, m, bytes, now_ns);
 	if (f->express.level && (!m || m->ranked))
-		lapsmp_express_queued(&f->express, &cfg, lapsmp_pass_behind(f));
+		lapsmp_express_queued(&f->express, bytes, lapsmp_pass_behind(f));
 	return f->express.level != was;
 }
 

@@ -253,6 +253,9 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	lapsmp_skew_update(&peer->skew, p->id, raw, s->rtt_ns,
 			   p->owd.min_rtt_ns ?: s->rtt_ns, s->now_ns);
 	raw = lapsmp_skew_correct(&peer->skew, raw, s->now_ns);
+	/* That it is less than what others of the path were delayed by is no jitter. */
+	if (s->passed)
+		p->owd.raw_ns = raw;
 	lapsmp_owd_update(&p->owd, raw, s->rtt_ns, s->drained, s->now_ns);
 
 	arr = lapsmp_owd_unwrap(p->arr_ns, s->arr_ns);

@@ -5,13 +5,15 @@
  * and a timeout.
  *
  * Lifetime: one reference each of the table, of each message that can still be
- * read (it returns credit), of a queued acknowledgment, of a turn that it is told
- * of, and of whoever works on it. @ls is cleared under @lock when the socket goes;
- * a flow without socket is out of the table and only waits for its last reference.
+ * read (it returns credit), of a queued acknowledgment, of its timer while that is
+ * set, of a turn that it is told of, and of whoever works on it. @ls is cleared under
+ * @lock when the socket goes; a flow without socket is out of the table and only waits
+ * for its last reference.
  */
 #ifndef _LAPSMP_RFLOW_H
 #define _LAPSMP_RFLOW_H
 
+#include <linux/hrtimer.h>
 #include <linux/rbtree.h>
 #include <linux/rhashtable.h>
 #include <linux/xarray.h>
@@ -51,6 +53,8 @@ struct lapsmp_raddrs {
  * @seqs: sequences
  * @unacked: segments since the last ACK of this path
  * @arr_ns: when the highest arrived (monotonic)
+ * @first_ns: when the first of @unacked did
+ * @dense: that was soon after the one before it, and none is missing since
  * @owd: of the highest, modulo 2^32
  * @owd_min: smallest since the last ACK
  * @way: of its newest packet; answers go back by it
@@ -68,6 +72,8 @@ struct lapsmp_rpath {
 	struct lapsmp_seqmap seqs;
 	u32		unacked;
 	u64		arr_ns;
+	u64		first_ns;
+	bool		dense;
 	u32		owd;
 	u32		owd_min;
 	struct lapsmp_way way;
@@ -117,6 +123,8 @@ struct lapsmp_rpath {
  * @last_path: path of the newest packet
  * @due: paths with an answer due
  * @acks: answers are due, see ackgen.c; holds a reference while queued
+ * @ack_timer: ends waiting for what is behind; holds a reference while queued
+ * @ack_at_ns: what it is set to; 0 if neither queued nor about to run
  * @used_ns: when the sender last said something
  */
 struct lapsmp_rflow {
@@ -153,6 +161,8 @@ struct lapsmp_rflow {
 	u16			last_path;
 	struct list_head	due;
 	struct lapsmp_later	acks;
+	struct hrtimer		ack_timer;
+	u64			ack_at_ns;
 	u64			used_ns;
 };
 

@@ -156,7 +156,7 @@ struct lapsmp_rflow *lapsmp_rflow_open(struct lapsmp_net *ln, struct sock *sk,
 	rf->msgs = RB_ROOT;
 	xa_init(&rf->paths);
 	INIT_LIST_HEAD(&rf->sock_node);
-	INIT_LIST_HEAD(&rf->due);
+	lapsmp_ackgen_setup(rf);
 	rf->used_ns = lapsmp_clock_now();
 	lapsmp_net_hold(ln);
 	if (!lapsmp_rflow_attach(rf, lapsmp_sk(sk)))

@@ -83,6 +83,8 @@ static const struct lapsmp_sysctl_num lapsmp_sysctl_nums[] = {
 	LAPSMP_NUM("ack_tos", ack_tos, 0, U8_MAX, 1),
 	LAPSMP_NUM("ack_segs", ack_segs, 0, 1, 1),
 	LAPSMP_NUM("ack_batch", ack_batch, 1, 16, 1),
+	LAPSMP_NUM("ack_wait_ns", ack_wait_ns, 0,
+		   100 * NSEC_PER_USEC, 1),
 };
 
 #define LAPSMP_SYSCTL_COUNT	(ARRAY_SIZE(lapsmp_sysctl_nums) + 2)

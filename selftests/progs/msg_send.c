@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -31,6 +32,7 @@ static const char usage_text[] =
 "  --pause MS[,MS...] after the first message, the second...\n"
 "  --rate N           messages per second, at most (any)\n"
 "  --sndbuf BYTES\n"
+"  --tos N            of its packets, a DSCP and two bits (0)\n"
 "  --unordered        may be delivered in any order\n"
 "  --connect          send() instead of sendto()\n"
 "  --nonblock         poll() and try again\n"
@@ -43,7 +45,7 @@ static const char usage_text[] =
 static struct {
 	struct addr to;
 	const char *bind, *device, *pause;
-	int port, sndbuf, user_timeout;
+	int port, sndbuf, tos, user_timeout;
 	uint32_t stream;
 	uint64_t count, first, time, size_min, size_max, rate, patience, drain;
 	bool unordered, connect, nonblock, no_drain;
@@ -69,7 +71,7 @@ static void on_signal(int sig)
 enum opt {
 	OPT_PORT = 256, OPT_BIND, OPT_DEVICE, OPT_STREAM, OPT_COUNT, OPT_FIRST, OPT_TIME, OPT_SIZE, OPT_PAUSE,
 	OPT_RATE, OPT_SNDBUF, OPT_UNORDERED, OPT_CONNECT, OPT_NONBLOCK, OPT_PATIENCE,
-	OPT_USER_TIMEOUT, OPT_DRAIN, OPT_NO_DRAIN, OPT_CC, OPT_SCHED,
+	OPT_USER_TIMEOUT, OPT_DRAIN, OPT_NO_DRAIN, OPT_CC, OPT_SCHED, OPT_TOS,
 };
 
 static const struct option options[] = {
@@ -79,7 +81,7 @@ static const struct option options[] = {
 	{ "first", 1, NULL, OPT_FIRST }, { "time", 1, NULL, OPT_TIME },
 	{ "size", 1, NULL, OPT_SIZE }, { "pause", 1, NULL, OPT_PAUSE },
 	{ "rate", 1, NULL, OPT_RATE },
-	{ "sndbuf", 1, NULL, OPT_SNDBUF }, { "unordered", 0, NULL, OPT_UNORDERED },
+	{ "sndbuf", 1, NULL, OPT_SNDBUF }, { "tos", 1, NULL, OPT_TOS }, { "unordered", 0, NULL, OPT_UNORDERED },
 	{ "connect", 0, NULL, OPT_CONNECT }, { "nonblock", 0, NULL, OPT_NONBLOCK },
 	{ "patience", 1, NULL, OPT_PATIENCE }, { "user-timeout", 1, NULL, OPT_USER_TIMEOUT },
 	{ "drain", 1, NULL, OPT_DRAIN }, { "no-drain", 0, NULL, OPT_NO_DRAIN },
@@ -111,6 +113,7 @@ static void parse_number_option(int opt)
 	case OPT_TIME:		o.time = n; o.count = UINT64_MAX; break;
 	case OPT_RATE:		o.rate = n; break;
 	case OPT_SNDBUF:	o.sndbuf = (int)n; break;
+	case OPT_TOS:		o.tos = (int)n; break;
 	case OPT_PATIENCE:	o.patience = n; break;
 	case OPT_USER_TIMEOUT:	o.user_timeout = (int)n; break;
 	case OPT_DRAIN:		o.drain = n; break;
@@ -159,6 +162,10 @@ static int open_sender(void)
 	sigaction(SIGTERM, &sa, NULL);
 	if (o.sndbuf)
 		set_int(fd, SOL_SOCKET, SO_SNDBUFFORCE, o.sndbuf);
+	if (o.tos && o.to.ss.ss_family == AF_INET6)
+		set_int(fd, IPPROTO_IPV6, IPV6_TCLASS, o.tos);
+	else if (o.tos)
+		set_int(fd, IPPROTO_IP, IP_TOS, o.tos);
 	if (o.unordered)
 		set_int(fd, SOL_LAPSMP, LAPSMP_UNORDERED, 1);
 	if (o.user_timeout)

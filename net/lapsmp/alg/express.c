@@ -57,6 +57,8 @@
 #define LAPSMP_EXPRESS_MSG_BYTES	64
 /* Less is no window of a short message. */
 #define LAPSMP_EXPRESS_CWND_MIN		(8 * LAPSMP_SEG_Q16)
+/* More is not told by lapsmp_express_window(). */
+#define LAPSMP_EXPRESS_CWND_MAX		(U32_MAX * LAPSMP_SEG_Q16)
 /* Growth while the margin is half full, and what a queue above it takes off. */
 #define LAPSMP_EXPRESS_CSS_SHIFT	2
 #define LAPSMP_EXPRESS_CUT_SHIFT	2
@@ -75,7 +77,7 @@ static void lapsmp_express_refill(struct lapsmp_express *e,
 static u8 lapsmp_express_level(const struct lapsmp_express *e,
 			       const struct lapsmp_express_cfg *cfg, u32 len)
 {
-	if (len > cfg->bytes || e->spent + len > cfg->bytes)
+	if (!cfg->bytes || len > cfg->bytes || e->spent + len > cfg->bytes)
 		return LAPSMP_EXPRESS_NONE;
 	return len <= cfg->first_bytes ? LAPSMP_EXPRESS_FIRST : LAPSMP_EXPRESS_SHORT;
 }
@@ -99,10 +101,10 @@ void lapsmp_express_begin(struct lapsmp_express *e, const struct lapsmp_express_
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_express_begin);
 
-void lapsmp_express_queued(struct lapsmp_express *e, const struct lapsmp_express_cfg *cfg,
-			   u64 bytes)
+void lapsmp_express_queued(struct lapsmp_express *e, u32 bytes, u64 behind)
 {
-	if (bytes > cfg->bytes || e->spent + bytes > (u64)cfg->bytes + LAPSMP_EXPRESS_MSG_BYTES)
+	if (!bytes || behind > bytes ||
+	    e->spent + behind > (u64)bytes + LAPSMP_EXPRESS_MSG_BYTES)
 		e->level = LAPSMP_EXPRESS_NONE;
 }
 
@@ -116,7 +118,7 @@ static void lapsmp_express_check(struct lapsmp_express *e, u64 was_q16)
 }
 
 /* What left before there was an answer is the window that has to be justified now. */
-static void lapsmp_express_hear(struct lapsmp_express *e, u32 inflight_segs)
+static void lapsmp_express_hear(struct lapsmp_express *e, u64 inflight_segs)
 {
 	if (e->heard)
 		return;
@@ -126,7 +128,10 @@ static void lapsmp_express_hear(struct lapsmp_express *e, u32 inflight_segs)
 
 static u64 lapsmp_express_cut(const struct lapsmp_express_sample *s, u64 n_q16, u64 over_ns)
 {
-	u64 pipe_ns = max_t(s64, s->base_ns, 0) + max_t(s64, s->margin_ns, 1);
+	u64 pipe_ns = (u64)max_t(s64, s->base_ns, 0) + max_t(s64, s->margin_ns, 1);
+
+	/* Garbage must not wrap: then a part would be more than the whole. */
+	pipe_ns = min(pipe_ns, U64_MAX - over_ns);
 
 	return lapsmp_arith_muldiv(n_q16, over_ns, pipe_ns + over_ns) >>
 	       LAPSMP_EXPRESS_CUT_SHIFT;
@@ -136,7 +141,7 @@ void lapsmp_express_acked(struct lapsmp_express *e, const struct lapsmp_express_
 {
 	u64 n_q16 = s->segs * LAPSMP_SEG_Q16, was_q16;
 
-	lapsmp_express_hear(e, s->inflight_segs + s->segs);
+	lapsmp_express_hear(e, (u64)s->inflight_segs + s->segs);
 	if (!s->timed || s->marked)
 		return;
 	was_q16 = e->cwnd_q16;
@@ -147,6 +152,7 @@ void lapsmp_express_acked(struct lapsmp_express *e, const struct lapsmp_express_
 		e->cwnd_q16 += n_q16;
 	else
 		e->cwnd_q16 += n_q16 >> LAPSMP_EXPRESS_CSS_SHIFT;
+	e->cwnd_q16 = min(e->cwnd_q16, LAPSMP_EXPRESS_CWND_MAX);
 	lapsmp_express_check(e, was_q16);
 }
 

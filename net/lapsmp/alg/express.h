@@ -75,9 +75,8 @@ struct lapsmp_express_sample {
 void lapsmp_express_begin(struct lapsmp_express *e, const struct lapsmp_express_cfg *cfg,
 			  u32 len, bool idle, u64 now_ns);
 
-/* @bytes more wait behind the message that is being sent: are they short together? */
-void lapsmp_express_queued(struct lapsmp_express *e, const struct lapsmp_express_cfg *cfg,
-			   u64 bytes);
+/* @behind bytes more wait behind the message that is being sent: do all pass? @bytes: as above. */
+void lapsmp_express_queued(struct lapsmp_express *e, u32 bytes, u64 behind);
 
 /* Segments that passed were acknowledged. */
 void lapsmp_express_acked(struct lapsmp_express *e, const struct lapsmp_express_sample *s);

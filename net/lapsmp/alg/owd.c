@@ -37,6 +37,13 @@
 #define LAPSMP_OWD_CALM_SHIFT	6
 /* A larger spike is an event (a frozen guest, a new route), not noise. */
 #define LAPSMP_OWD_SPIKE_MAX_NS	(10 * 1000 * 1000)
+/*
+ * And no spike counts for more than so many times what is usual, and a quarter of a
+ * microsecond: what passes others in the switches (express.c) holds them up for as long as
+ * it lasts. What is noise after all is believed within some tens of samples.
+ */
+#define LAPSMP_OWD_SPIKE_RATIO		4
+#define LAPSMP_OWD_SPIKE_LEAST_NS	250
 
 s64 lapsmp_owd_unwrap(s64 last_ns, u32 raw32)
 {
@@ -72,7 +79,9 @@ static void lapsmp_owd_jitter(struct lapsmp_owd *o, s64 delta_ns)
 		o->jitter_ns -= o->jitter_ns >> LAPSMP_OWD_CALM_SHIFT;
 		return;
 	}
-	step = min3(up_ns, down_ns, (s64)LAPSMP_OWD_SPIKE_MAX_NS) -
+	step = min(up_ns, down_ns);
+	step = min3(step, (s64)LAPSMP_OWD_SPIKE_MAX_NS,
+		    LAPSMP_OWD_SPIKE_RATIO * (o->jitter_ns + LAPSMP_OWD_SPIKE_LEAST_NS)) -
 	       o->jitter_ns;
 	/*
 	 * Rounded away from zero, or the estimate would stop up to 15 ns short

@@ -258,6 +258,32 @@ static void ring_timeout_loses_all_and_late_acks_are_known(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r.out, 1);
 }
 
+/* Each slot says what its own packet was pushed with, to whoever asks. */
+static void ring_knows_what_passed(struct kunit *test)
+{
+	u32 first = first_of(test), cursor = 0, found, i;
+	struct lapsmp_slot *s;
+	struct lapsmp_ring r;
+	bool was_lost;
+	void *seg;
+
+	lapsmp_ring_init(&r, slots_new(test, 4), 4, first);
+	for (i = 0; i < SLOTS; i++) {
+		lapsmp_ring_push(&r, NULL, 1500, i & 1, i / 4 & 1, i);
+		s = lapsmp_ring_lookup(&r, first + i);
+		KUNIT_ASSERT_NOT_NULL(test, s);
+		KUNIT_EXPECT_EQ(test, s->drained, i & 1);
+		KUNIT_EXPECT_EQ(test, s->passed, i / 4 & 1);
+		/* As it is told of what becomes of it. */
+		s = i & 2 ? lapsmp_ring_lost_next(&r, true, &found) :
+			    lapsmp_ring_ack_next(&r, first + i, 0, &cursor, &found, &was_lost);
+		KUNIT_ASSERT_NOT_NULL(test, s);
+		KUNIT_EXPECT_EQ(test, s->passed, i / 4 & 1);
+		KUNIT_EXPECT_TRUE(test, lapsmp_ring_retire_next(&r, U64_MAX, &seg));
+		cursor = 0;
+	}
+}
+
 static void ring_retires_in_order_and_by_age(struct kunit *test)
 {
 	u32 first = first_of(test), late;
@@ -489,6 +515,7 @@ static struct kunit_case lossring_test_cases[] = {
 	KUNIT_CASE_PARAM(ring_newest_is_the_last_pushed, first_gen_params),
 	KUNIT_CASE_PARAM(ring_timeout_loses_all_and_late_acks_are_known,
 			 first_gen_params),
+	KUNIT_CASE_PARAM(ring_knows_what_passed, first_gen_params),
 	KUNIT_CASE_PARAM(ring_retires_in_order_and_by_age, first_gen_params),
 	KUNIT_CASE_PARAM(ring_grows_in_place, first_gen_params),
 	KUNIT_CASE_PARAM(ring_agrees_with_a_model, first_gen_params),

@@ -381,6 +381,67 @@ static void laps_long_path_is_for_the_beginning(struct kunit *test)
 	KUNIT_EXPECT_GT(test, laps_second(test, &s, &lapsmp_sched_laps), 0);
 }
 
+struct passes_case {
+	const char *name;
+	u32 left_segs;		/* 1: the last one, in the tail; U32_MAX: sprayed */
+	u32 queue[2];		/* what others have there, segments */
+	u32 inflight[2];	/* and what is ours */
+	u32 low;		/* picks of the second, by what passes */
+	u32 high;
+};
+
+static const struct passes_case passes_cases[] = {
+	{ "others on the second", U32_MAX, { 0, 80 }, { 0, 0 }, DRAWS / 2 - 1, DRAWS / 2 + 1 },
+	{ "others on the first", U32_MAX, { 80, 0 }, { 0, 0 }, DRAWS / 2 - 1, DRAWS / 2 + 1 },
+	{ "ours on the second", U32_MAX, { 0, 0 }, { 0, 80 }, 0, DRAWS / 10 },
+	{ "ours on the second, others on the first", U32_MAX, { 200, 0 }, { 0, 80 },
+	  0, DRAWS / 10 },
+	{ "others on the second, at the end", 1, { 0, 80 }, { 0, 0 },
+	  DRAWS / 2 - 1, DRAWS / 2 + 1 },
+	{ "others on the first, at the end", 1, { 80, 0 }, { 0, 0 },
+	  DRAWS / 2 - 1, DRAWS / 2 + 1 },
+	{ "others on the second, that we use, at the end", 1, { 0, 80 }, { 10, 10 },
+	  DRAWS / 2 - 1, DRAWS / 2 + 1 },
+	{ "ours on the second, at the end", 1, { 0, 0 }, { 0, 80 }, 0, 0 },
+	{ "ours on the second, others on the first, at the end", 1, { 200, 0 }, { 0, 80 },
+	  0, 0 },
+	{ "a few more of ours, and many others, at the end", 1, { 0, 200 }, { 11, 10 },
+	  DRAWS, DRAWS },
+};
+
+KUNIT_ARRAY_PARAM_DESC(passes, passes_cases, name);
+
+/* Picks of the second path, with what others have there or without. */
+static u32 laps_second_beside(struct kunit *test, const struct passes_case *c, bool passes,
+			      bool others)
+{
+	struct sched_set s;
+	int i;
+
+	laps_two_paths(&s);
+	s.pick.passes = passes;
+	s.pick.left_segs = c->left_segs;
+	for (i = 0; i < 2; i++) {
+		s.path[i].inflight_segs = c->inflight[i];
+		if (others)
+			s.path[i].owd_ns += c->queue[i] * s.path[i].seg_ns_q8 >> 8;
+	}
+	return laps_second(test, &s, &lapsmp_sched_laps);
+}
+
+/* What passes meets its own only; to what does not, the others matter. */
+static void laps_passes_case(struct kunit *test)
+{
+	const struct passes_case *c = test->param_value;
+	u32 share = laps_second_beside(test, c, true, true);
+
+	KUNIT_EXPECT_GE(test, share, c->low);
+	KUNIT_EXPECT_LE(test, share, c->high);
+	KUNIT_EXPECT_EQ(test, laps_second_beside(test, c, true, false), share);
+	KUNIT_EXPECT_EQ(test, laps_second_beside(test, c, false, true) == share,
+			!c->queue[0] && !c->queue[1]);
+}
+
 static struct kunit_case sched_laps_test_cases[] = {
 	KUNIT_CASE_PARAM(laps_equal_paths_get_equal_shares, both_gen_params),
 	KUNIT_CASE_PARAM(laps_share_falls_with_the_delay, both_gen_params),
@@ -399,6 +460,7 @@ static struct kunit_case sched_laps_test_cases[] = {
 	KUNIT_CASE_PARAM(laps_tail_case, tail_gen_params),
 	KUNIT_CASE(laps_tail_on_equal_paths_is_spread),
 	KUNIT_CASE(laps_long_path_is_for_the_beginning),
+	KUNIT_CASE_PARAM(laps_passes_case, passes_gen_params),
 	{}
 };
 
