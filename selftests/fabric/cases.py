@@ -4,7 +4,7 @@ import pathlib
 from typing import NamedTuple
 
 from flows import ALGORITHMS
-from schemes import COMPARED
+from schemes import COMPARED, SCHEMES
 
 WORKLOADS = pathlib.Path(__file__).resolve().parent / 'workloads'
 RAIL = 'rail --clusters 4 --gpus 4'
@@ -29,7 +29,8 @@ class Case(NamedTuple):
     path computation knows of them. trace: each packet that lapsmp's receivers get.
     figures: see plots.py. tables: see report.py. until: when it ends, if flows do not.
     window_ms: of which shares.py looks at ten. mem: what the kernel that has the hosts needs,
-    if that is more than report.py's."""
+    if that is more than report.py's. apart: how far its flows are apart in its twin, of
+    which loads.py takes what each of them takes alone; '': it has none."""
     name: str
     title: str
     topology: str
@@ -42,7 +43,14 @@ class Case(NamedTuple):
     until: str = ''
     window_ms: int = 1
     mem: str = ''
+    apart: str = ''
     rows: tuple = rows_of(*COMPARED)
+
+    def twin(self):
+        """The same flows, which do not meet: a case for the same rows, with no table."""
+        return self._replace(name=f'{self.name}-apart', title=f'{self.title}, one at a time',
+                             flows=f'{self.flows} --apart {self.apart}', apart='',
+                             figures=(), tables=()) if self.apart else None
 
 
 def poisson(fabric, words, workload, load):
@@ -62,8 +70,18 @@ class Grid(NamedTuple):
 # Of the times that random arrivals go on for: short flows are many.
 DURATIONS = {'storage': '2ms', 'websearch': '2ms', 'hadoop': '2ms', 'datamining': '2ms',
              'rpc': '250us'}
-LOADED = rows_of('lapsmp', 'lapsmp-auto', 'lapsmp-spray', 'lapsmp-ecmp', 'cubic', 'dctcp',
-                 'dctcp-plb')
+LOADED = rows_of('lapsmp', 'lapsmp-plain', 'lapsmp-auto', 'lapsmp-auto-plain', 'lapsmp-spray',
+                 'lapsmp-ecmp', 'cubic', 'dctcp', 'dctcp-class', 'dctcp-plb')
+# Loads at which it is measured what flows take alone, and how far apart they begin then: a
+# link of 100 Gbit/s needs 0.17 ms for the largest.
+APART = {0.8: '1ms'}
+
+
+def as_messages(rows, size):
+    """What is at most so long is one message of lapsmp's. TCP has none: there the same option
+    would change how much it buffers, and when a receiver reads."""
+    return tuple(row._replace(options=f'{row.options} --chunk {size}'.strip())
+                 if SCHEMES[row.scheme].proto == 'lapsmp' else row for row in rows)
 
 
 def loaded(fabric, words, load):
@@ -73,7 +91,8 @@ def loaded(fabric, words, load):
                 tuple(Case(f'{fabric}-{workload}-load-{load}', f'{workload}, {duration}', words,
                            f'poisson --workload {WORKLOADS}/{workload}.cdf --load {load}'
                            f' --rate network --duration {duration} --max-size 2M',
-                           trace=False, tables=(), rows=LOADED)
+                           trace=False, tables=(), apart=APART.get(load, ''),
+                           rows=as_messages(LOADED, '2M'))
                       for workload, duration in DURATIONS.items()))
 
 

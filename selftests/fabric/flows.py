@@ -102,6 +102,12 @@ def numbered(flows):
             enumerate(sorted(flows, key=lambda flow: flow.start_ns), ID_FIRST)]
 
 
+def moved_apart(flows, apart_ns):
+    """The same flows, each so much later than the one before: they do not meet if none takes
+    as long."""
+    return [flow._replace(start_ns=i * apart_ns) for i, flow in enumerate(flows)]
+
+
 # --- random arrivals ----------------------------------------------------------------------
 
 
@@ -130,9 +136,13 @@ def poisson(cast, opt):
             flows.append(Flow(0, int(now), src, dst, sizes.draw(rng)))
             now += rng.expovariate(1) * between_ns
     offered = sum(flow.size for flow in flows) / (sum(rates) * opt.duration / 1e9)
-    return numbered(flows), [
+    flows, remarks = numbered(flows), [
         f'mean of the distribution {mean:.1f} bytes; load asked for {opt.load:g}, '
         f'in these flows {offered:.4f} of {len(rates)} times {statistics.fmean(rates):.0f} bytes/s']
+    if opt.apart:
+        flows = moved_apart(flows, opt.apart)
+        remarks.append(f'that was before they were moved apart, by {opt.apart} ns each')
+    return flows, remarks
 
 
 def rate_or_network(text):
@@ -263,6 +273,8 @@ def arguments(argv):
     kind.add_argument('--duration', type=time_ns, required=True, metavar='TIME')
     kind.add_argument('--max-size', type=size_bytes, default=float('inf'), metavar='BYTES',
                       help='larger flows are cut to this; the load stays')
+    kind.add_argument('--apart', type=time_ns, default=0, metavar='TIME',
+                      help='the same flows, but each begins so long after the one before')
     kind = kinds.add_parser('llm', help='one large flow for each pair, at once')
     common_arguments(kind, llm)
     pattern_arguments(kind)

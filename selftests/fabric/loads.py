@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Several workloads at one load, in one table: times and slowdowns, of short flows besides.
 
-Short are those below one bandwidth-delay product (sizes.py). The line *fair* is what flows
-take if only hosts' links were in the way, and shared fairly (fair.py).
+Short are those below one bandwidth-delay product (sizes.py). Over alone is what a short flow
+takes as a multiple of what it takes by the same scheme in the case's twin, where no flow meets
+another. The line *fair* is what flows take if only hosts' links were in the way, and shared
+fairly (fair.py).
 """
 import re
 import statistics
@@ -17,7 +19,9 @@ from schemes import SCHEMES
 
 OFFERED = re.compile(r'load asked for ([0-9.]+), in these flows ([0-9.]+)')
 HEAD = ('scheme', 'mean ms', 'P99 ms', 'mean slowdown', 'P99 slowdown',
-        'short flows: mean', 'P99', 'last / limit', 'queues dropped')
+        'short flows: mean', 'P99', 'P99 / alone', 'last / limit', 'queues dropped')
+# Where that one is, of a row's own columns: only cases with a twin have it.
+OVER_ALONE = HEAD.index('P99 / alone') - 1
 
 
 class Flows:
@@ -64,6 +68,32 @@ class Flows:
         least = self.limit(SCHEMES[row.scheme].proto)
         return [self.of_run(run, least) for run in tables.runs(out, row)]
 
+    def over_alone(self, row, out, twin_out):
+        """Of each of the row's runs the P99 over short flows: their times as multiples of what
+        each took in the twin's first run. Nothing if the twin did not run."""
+        twins = tables.runs(twin_out, row)
+        if not twins:
+            return []
+        alone = took(twins[0])
+        return [tables.percentile([ns / alone[number] for number, ns in took(run).items()
+                                   if number in self.short], tables.PERMILLE_99)
+                for run in tables.runs(out, row)]
+
+
+def took(run):
+    """ns of each flow."""
+    return {number: end - start for number, start, end in tables.flow_times(run)}
+
+
+def cells(flows, row, out, twin_out):
+    """Of a row, all but its name. @twin_out: the twin's directory, or None."""
+    text = [tables.spread(values) for values in zip(*flows.of_row(row, out))]
+    if not text:
+        return ['did not run', *[''] * (len(HEAD) - 2)]
+    over_alone = flows.over_alone(row, out, twin_out) if twin_out else []
+    text.insert(OVER_ALONE, tables.spread(over_alone) if over_alone else '')
+    return text
+
 
 def lines(case, rows, out):
     """Of one case: its workload's rows."""
@@ -71,14 +101,16 @@ def lines(case, rows, out):
     load = f', load {float(flows.offered[2]):.2f}' if flows.offered else ''
     yield (f'| **{case.title}**{load}, {len(flows.flows)} flows, {len(flows.short)} of them short'
            + ' |' * len(HEAD))
-    yield '| ' + ' | '.join(['*fair*', *(f'{value:.4g}' for value in flows.fair()), '', '']) + ' |'
+    fair = [f'{value:.4g}' for value in flows.fair()]
+    yield '| ' + ' | '.join(['*fair*', *fair, *[''] * (len(HEAD) - 1 - len(fair))]) + ' |'
+    twin = case.twin()
+    twin_out = out.parent / twin.name if twin else None
     for row in rows:
-        text = [tables.spread(values) for values in zip(*flows.of_row(row, out))] or ['did not run', *[''] * 7]
-        yield '| ' + ' | '.join([row.name, *text]) + ' |'
+        yield '| ' + ' | '.join([row.name, *cells(flows, row, out, twin_out)]) + ' |'
 
 
 def table(grid, rows_of, out):
     """Markdown. @out: the directory that the cases have theirs in."""
-    head = [f'### {grid.title}', '', '| ' + ' | '.join(HEAD) + ' |', '|---|' + '---|' * 8]
+    head = [f'### {grid.title}', '', '| ' + ' | '.join(HEAD) + ' |', '|---' * len(HEAD) + '|']
     return '\n'.join([*head, *(line for case in grid.cases
                                for line in lines(case, rows_of(case), out / case.name)), ''])

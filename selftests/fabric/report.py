@@ -125,8 +125,9 @@ def parse(argv):
 
 
 def choose(opt):
-    """opt.cases: all that run; opt.grids: those of them that have a table together;
-    opt.ratios: whether there is that of all that has run."""
+    """opt.cases: all that are asked for; opt.twins: their twins, which run, too; opt.grids:
+    those of them that have a table together; opt.ratios: whether there is that of all that
+    has run."""
     wanted = [*QUICK] if opt.quick else [*QUICK, *FULL, *GRIDS]
     names = opt.only.split(',') if opt.only else []
     opt.ratios = RATIOS in names or not (names or opt.quick)
@@ -139,6 +140,14 @@ def choose(opt):
     opt.grids = [each for each in wanted if isinstance(each, Grid)]
     opt.alone = [each for each in wanted if not isinstance(each, Grid)]
     opt.cases = [*opt.alone, *(case for grid in opt.grids for case in grid.cases)]
+    opt.twins = [case.twin() for case in opt.cases if case.apart]
+
+
+def jobs(opt):
+    """All runs: (case, row, seed, opt). Of what flows take alone one says enough."""
+    found = [(case, row, seed + 1, opt) for case in opt.cases for seed in range(opt.seeds)
+             for row in rows_of(case, opt)]
+    return found + [(twin, row, 1, opt) for twin in opt.twins for row in rows_of(twin, opt)]
 
 
 def figures(opt):
@@ -163,12 +172,10 @@ def main(argv=None):
     if opt.write:
         names = [each.name for each in [*opt.alone, *opt.grids]] + [RATIOS] * opt.ratios
         replaced(opt.write.read_text(), dict.fromkeys(names, ''))
-    for case in opt.cases:
+    for case in [*opt.cases, *opt.twins]:
         prepare(case, opt)
-    jobs = [(case, row, seed + 1, opt) for case in opt.cases for seed in range(opt.seeds)
-            for row in rows_of(case, opt)]
     with concurrent.futures.ThreadPoolExecutor(opt.jobs) as pool:
-        troubles = [trouble for trouble in pool.map(measure, jobs) if trouble]
+        troubles = [trouble for trouble in pool.map(measure, jobs(opt)) if trouble]
     written = {case.name: section(case, opt) for case in opt.alone}
     written |= {grid.name: loads.table(grid, lambda case: rows_of(case, opt), opt.out)
                 for grid in opt.grids}

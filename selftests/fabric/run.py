@@ -18,17 +18,13 @@ import sys
 import events
 import topology
 from common import size_bytes, time_ns
-from schemes import SCHEMES
+from schemes import ACK_DSCP, SCHEMES, SHORT_DSCP
 from watch import Sampler, Tracer
 
 # That lapsperf may begin a flow late by.
 LATE_NS = 10000
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Network control, as RFC 4594 calls it: what acknowledgments are sent with.
-ACK_DSCP = 48
-# Low-latency data, likewise: of short messages.
-SHORT_DSCP = 18
 # All nodes share the one processor's backlog, which no real network has.
 BUFFERS = {"net.core.rmem_max": 1 << 28, "net.core.wmem_max": 1 << 28,
            "net.core.netdev_max_backlog": 1 << 20}
@@ -69,14 +65,20 @@ def build(args, schemes):
          stdout=subprocess.DEVNULL)
 
 
+def lapsmp_sysctls(args, scheme, number):
+    """Of the host with this number. The scheme knows better, and the command line best."""
+    return {
+        "net.lapsmp.seed": args.seed * 1000 + number,
+        "net.lapsmp.ack_tos": ACK_DSCP << 2,
+        "net.lapsmp.express_tos": SHORT_DSCP << 2,
+        "net.lapsmp.auto_paths": 0 if scheme.paths == "computed" else 8,
+        **scheme.sysctls, **dict(s.split("=", 1) for s in args.set),
+    }
+
+
 def set_up_lapsmp(args, scheme, hosts):
-    for i, host in enumerate(hosts):
-        sysctl({
-            "net.lapsmp.seed": args.seed * 1000 + i + 1,
-            "net.lapsmp.ack_tos": ACK_DSCP << 2,
-            "net.lapsmp.auto_paths": 0 if scheme.paths == "computed" else 8,
-            **scheme.sysctls, **dict(s.split("=", 1) for s in args.set),
-        }, host.name)
+    for number, host in enumerate(hosts, 1):
+        sysctl(lapsmp_sysctls(args, scheme, number), host.name)
         if scheme.paths == "computed":
             call("lapsctl", "-n", host.name, "restore", args.batches / f"{host.name}.batch")
 
@@ -119,7 +121,12 @@ def check_events(args):
         sys.exit("run.py: not all events came about")
 
 
-def lapsperf(args, schemes, begin_with):
+def classes(scheme):
+    """As lapsperf has them: a DSCP is six of a traffic class's eight bits."""
+    return ",".join(f"{size}:{dscp << 2}" for size, dscp in scheme.classes)
+
+
+def lapsperf_words(args, schemes, begin_with):
     scheme, *others = schemes
     words = ["lapsperf", "fabric", args.out / "hosts", args.flows, "--proto", scheme.proto,
              "--trace", args.out / "flows.txt", "--timeout", str(args.timeout),
@@ -127,6 +134,8 @@ def lapsperf(args, schemes, begin_with):
     for option in ("cc", "sched"):
         if getattr(scheme, option):
             words += [f"--{option}", getattr(scheme, option)]
+    if scheme.classes:
+        words += ["--class", classes(scheme)]
     for other in others:
         words += ["--beside", f"{other.proto}:{other.cc}"]
     if args.serial:
@@ -137,7 +146,12 @@ def lapsperf(args, schemes, begin_with):
         words += ["--until", str(args.until / 1e9), "--progress", args.out / "progress"]
     if scheme.subflows > 1:
         words += ["--subflows", str(scheme.subflows)]
-    done = subprocess.run(words, check=False, text=True, stdout=subprocess.PIPE)
+    return words
+
+
+def lapsperf(args, schemes, begin_with):
+    done = subprocess.run(lapsperf_words(args, schemes, begin_with), check=False, text=True,
+                          stdout=subprocess.PIPE)
     if not done.stdout:
         sys.exit(f"run.py: lapsperf ended with status {done.returncode} and said nothing")
     return json.loads(done.stdout)
@@ -186,13 +200,18 @@ def gather(args, schemes, hosts):
         (args.out / f"{name}.json").write_text(json.dumps(texts))
 
 
+def can_be_beside(scheme):
+    """lapsperf has one transport's classes, the first one's."""
+    return scheme.proto == "tcp" and not scheme.classes
+
+
 def parse():
     p = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     p.add_argument("topology", type=pathlib.Path)
     p.add_argument("flows", type=pathlib.Path)
     p.add_argument("out", type=pathlib.Path)
     p.add_argument("--scheme", choices=SCHEMES, default="lapsmp")
-    p.add_argument("--beside", choices=[name for name in SCHEMES if SCHEMES[name].proto == "tcp"],
+    p.add_argument("--beside", choices=[name for name in SCHEMES if can_be_beside(SCHEMES[name])],
                    help="every second flow of the file is by this scheme")
     p.add_argument("--batches", type=pathlib.Path, help="of lapsctl path compute --all --out")
     p.add_argument("--buffer", type=int, default=150000, help="bytes, of each switch's port")

@@ -14,6 +14,14 @@ HASH_LABEL = 0x0001 | 0x0002 | 0x0004 | 0x0008 | 0x0010 | 0x0020
 # packet-wise sender needs more, and its authors take 65 packets at 10 Gbit/s.
 DCTCP_MARK_BYTES = 65 * 1514
 
+# Classes of the network. Network control, as RFC 4594 calls it: what acknowledgments are
+# sent with. Low-latency data, likewise: what short messages are.
+ACK_DSCP = 48
+SHORT_DSCP = 18
+# What an application sends with which of them that knows how long its flows are: the same
+# lengths that lapsmp goes by, 32 segments and net.lapsmp.express_bytes.
+CLASSES = ((32 * 1416, ACK_DSCP), (512 << 10, SHORT_DSCP))
+
 # Subflows are made by lapsperf, see there. MPTCP's scheduler keeps a subflow's rate in 32
 # bits, which are full at 34 Gbit/s: TCP's estimates, by which nothing is paced here, are a
 # tenth. A subflow stays on one way, so one packet ahead of a gap already means a loss. And
@@ -27,12 +35,15 @@ MPTCP_SYSCTLS = {"net.mptcp.pm_type": "1",
 
 @dataclass(frozen=True)
 class Scheme:
-    """proto, cc, sched, subflows: lapsperf's. paths: lapsmp's, or '' where there are none."""
+    """proto, cc, sched, subflows: lapsperf's. classes: (bytes, DSCP) of flows that have at
+    most so many, by rising bytes; others have DSCP 0. paths: lapsmp's, or '' where there are
+    none."""
 
     proto: str
     cc: str = ""
     sched: str = ""
     subflows: int = 1
+    classes: tuple = ()
     paths: str = ""
     ecn_bytes: int = 0
     hash_policy: int = 1
@@ -53,17 +64,22 @@ def _dctcp(proto="tcp", **more):
 SCHEMES = {
     # All with the same computed paths; the last one with ports that are drawn.
     "lapsmp": _lapsmp(),
-    "lapsmp-paper": _lapsmp(cc="laps-paper", sched="laps-paper"),
+    # The paper has one class for all data.
+    "lapsmp-paper": _lapsmp(cc="laps-paper", sched="laps-paper", express_tos=0),
     "lapsmp-spray": _lapsmp(sched="spray"),
     "lapsmp-ecmp": _lapsmp(sched="ecmp"),
     "lapsmp-auto": _lapsmp(paths="auto"),
     # The paper's control or softmax alone, with the other half of the defaults.
-    "lapsmp-paper-control": _lapsmp(cc="laps-paper"),
-    "lapsmp-paper-softmax": _lapsmp(sched="laps-paper"),
+    "lapsmp-paper-control": _lapsmp(cc="laps-paper", express_tos=0),
+    "lapsmp-paper-softmax": _lapsmp(sched="laps-paper", express_tos=0),
+    # Short messages wait like all others.
+    "lapsmp-plain": _lapsmp(express_tos=0),
+    "lapsmp-auto-plain": _lapsmp(paths="auto", express_tos=0),
     # Receivers let four go on at a time; see "grants" in lapsmp(7).
     "lapsmp-grants": _lapsmp(grants=4),
     "cubic": Scheme("tcp", cc="cubic"),
     "dctcp": _dctcp(),
+    "dctcp-class": _dctcp(classes=CLASSES),
     "dctcp-plb": _dctcp(hash_policy=3, hash_fields=HASH_LABEL,
                         sysctls={"net.ipv4.tcp_plb_enabled": "1"}),
     "mptcp": _dctcp("mptcp", subflows=2, sysctls=MPTCP_SYSCTLS),

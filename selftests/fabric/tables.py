@@ -17,6 +17,8 @@ from schemes import SCHEMES
 # it belongs, too. lapsmp's with segments have 40 bytes less, and are measured by the same
 # limit.
 WIRES = {'lapsmp': Wire(1416, 1514), 'tcp': Wire(1428, 1514), 'mptcp': Wire(1404, 1514)}
+# Of links: each drops what finds it full.
+BANDS = ('high', 'short', 'data')
 # Two-sided, 95 %, by degrees of freedom.
 STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26)
 PERMILLE_99 = 990
@@ -89,7 +91,7 @@ def reordering(run):
 def queues(run, switches):
     """Packets that found a queue full, and the longest of the switches' queues in bytes."""
     links = [json.loads(line) for line in (run / 'links.json').read_text().splitlines()]
-    return (sum(link[band]['queue_drops'] for link in links for band in ('high', 'data')),
+    return (sum(link[band]['queue_drops'] for link in links for band in BANDS),
             max(link['backlog']['max_bytes'] for link in links if link['ns'] in switches))
 
 

@@ -106,6 +106,15 @@ class TestPoisson(unittest.TestCase):
         self.assertLess(max(starts), 300000)
         self.assertEqual([flow.id for flow in made], list(range(1, len(made) + 1)))
 
+    def test_apart(self):
+        """The same flows one at a time, of whatever length the time was."""
+        made, apart = poisson(duration='300us'), poisson('--apart', '1ms', duration='300us')
+        self.assertEqual([flow.start_ns for flow in apart],
+                         [10**6 * i for i in range(len(made))])
+        self.assertEqual([flow._replace(start_ns=0) for flow in apart],
+                         [flow._replace(start_ns=0) for flow in made])
+        self.assertGreater(len({flow.start_ns for flow in made}), 1)
+
     def test_patterns(self):
         self.assertEqual(len(ends(poisson())), 8 * 7)
         self.assertEqual({dst for _, dst in ends(poisson('--pattern', 'all-to-one'))}, {'h0'})

@@ -4,6 +4,7 @@
 import argparse
 import json
 import pathlib
+import shutil
 import tempfile
 import unittest
 
@@ -13,6 +14,7 @@ import loadplots
 import loads
 import plots
 import ratios
+import tables
 from cases import FULL, GRIDS, QUICK, Case, Grid, Row
 from fair import fair_times
 from flowfile import Flow
@@ -108,7 +110,50 @@ class TestTable(unittest.TestCase):
         self.assertAlmostEqual(float(mine[1]), 2.005, 3)
         self.assertEqual(mine[5], mine[6])
         self.assertAlmostEqual(float(mine[5]), 9000 / 4196, 3)
-        self.assertEqual(mine[8], '6')
+        # There is no twin.
+        self.assertEqual((fair[7], mine[7]), ('', ''))
+        self.assertEqual(mine[9], '14')
+
+
+class TestTwin(unittest.TestCase):
+    GIVEN = [Flow(i, 0, 'a', 'c', size) for i, size in enumerate((1000, 2000, 2 * 10**6), 1)]
+    ROWS = (Row('x', 'lapsmp'), Row('y', 'dctcp'), Row('z', 'cubic'))
+    CASE = Case('case', 'a title', '', 'poisson', apart='1ms', rows=ROWS)
+
+    def run_of(self, out, row, seed, *ns):
+        run = out / row.name / f'seed-{seed}' / f'{row.scheme}-{seed}'
+        run.mkdir(parents=True, exist_ok=True)
+        (run / 'flows.txt').write_text(''.join(
+            f'{i} a c 9 {1000 * i} {1000 * i + time}\n' for i, time in enumerate(ns, 1)))
+        (run / 'done').touch()
+        return run
+
+    def columns(self, out):
+        """Name -> what is below the new column."""
+        where = loads.HEAD.index('P99 / alone')
+        grid = Grid('g', 'Title', (self.CASE._replace(name=out.name),))
+        text = loads.table(grid, lambda case: case.rows, out.parent)
+        rows = [line.split('|')[1:-1] for line in text.splitlines()[2:]]
+        self.assertEqual({len(row) for row in rows}, {len(loads.HEAD)})
+        return {row[0].strip(): row[where].strip() for row in rows}
+
+    def test_over_alone(self):
+        """Of the two short flows the one that is longer in proportion counts; the third one,
+        100 times as long as alone, is not short."""
+        x, y, _ = self.ROWS
+        with directory(x, self.GIVEN, []) as out:
+            links = (out / 'x' / 'seed-1' / 'lapsmp-1' / 'links.json').read_text()
+            twin_out = out.parent / f'{out.name}-apart'
+            self.addCleanup(shutil.rmtree, twin_out)
+            for row, seed, *ns in ((x, 1, 5000, 6000, 10**8), (x, 2, 12000, 6000, 10**8),
+                                   (y, 1, 5000, 6000, 10**8)):
+                (self.run_of(out, row, seed, *ns) / 'links.json').write_text(links)
+            self.run_of(twin_out, x, 1, 4000, 3000, 10**6)
+            found = self.columns(out)
+        # Two seeds, 6000 / 3000 and 12000 / 4000, both by the twin's one.
+        self.assertEqual(found['x'], tables.spread([2, 3]))
+        # Its twin did not run; it did not run itself; there is nothing that could.
+        self.assertEqual((found['y'], found['z'], found['*fair*']), ('', '', ''))
 
 
 class TestLoadPlots(unittest.TestCase):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Tests of what a report is made of: python3 -m unittest"""
+import argparse
 import json
 import math
 import pathlib
@@ -17,7 +18,7 @@ import received
 import report
 import run
 import tables
-from cases import FULL, GRIDS, QUICK, Row
+from cases import FULL, GRIDS, QUICK, Row, as_messages
 from common import FabricError
 from flowfile import Flow
 from received import Packet
@@ -149,7 +150,8 @@ class TestTables(unittest.TestCase):
     def run_of(self, where, **result):
         (where / 'result.json').write_text(json.dumps({'retransmits': 3, **result}))
         (where / 'flows.txt').write_text('# a remark\n1 a b 1000 0 4000\n2 a b 1000 1000 3000\n')
-        link = {'high': {'queue_drops': 1}, 'data': {'queue_drops': 2}}
+        link = {'high': {'queue_drops': 1}, 'short': {'queue_drops': 4},
+                'data': {'queue_drops': 2}}
         (where / 'links.json').write_text('\n'.join(json.dumps(
             {**link, 'ns': ns, 'backlog': {'max_bytes': size}})
             for ns, size in (('a', 900), ('r', 500), ('r', 700))))
@@ -159,7 +161,7 @@ class TestTables(unittest.TestCase):
             where = pathlib.Path(name)
             self.run_of(where)
             found = tables.outcome(where, {1: 2000, 2: 1000}, {'r'})
-            self.assertEqual(found, tables.Outcome(3000, 4000, 4000, 2, 2, 3, 9, 700))
+            self.assertEqual(found, tables.Outcome(3000, 4000, 4000, 2, 2, 3, 21, 700))
             (where / 'received').write_text('0 0 1 1000 0\n3 0 1 1000 3000\n')
             found = tables.outcome(where, {1: 2000, 2: 1000}, {'r'})
             self.assertEqual((found.early_mean, found.early_p99, found.swing),
@@ -217,6 +219,7 @@ class TestDocument(unittest.TestCase):
 class TestCases(unittest.TestCase):
     def test_names(self):
         cases = [*QUICK, *FULL, *(case for grid in GRIDS for case in grid.cases)]
+        cases += [case.twin() for case in cases if case.apart]
         names = [each.name for each in [*cases, *GRIDS]]
         self.assertEqual(len(set(names)), len(names))
         for case in cases:
@@ -227,6 +230,29 @@ class TestCases(unittest.TestCase):
             # Only where flows are left there is what these are made of.
             self.assertEqual(bool(case.until), bool({'shares', 'beside'} & set(case.tables)))
             self.assertLessEqual({row.scheme for row in case.rows}, set(SCHEMES))
+
+
+    def test_twins(self):
+        """Of what one load's table is made of: the same but for when flows begin."""
+        for grid in GRIDS:
+            for case in grid.cases:
+                twin = case.twin()
+                self.assertEqual(twin is not None, grid.name.endswith('-load-0.8'))
+                if twin:
+                    self.assertEqual(twin.flows, f'{case.flows} --apart 1ms')
+                    self.assertEqual((twin.rows, twin.options, twin.topology, twin.mem),
+                                     (case.rows, case.options, case.topology, case.mem))
+                    self.assertIsNone(twin.twin())
+
+    def test_one_message(self):
+        """What lapsmp is given at once is what flows are cut to; TCP has its own chunks."""
+        for case in (case for grid in GRIDS for case in grid.cases):
+            self.assertTrue(case.flows.endswith('--max-size 2M'))
+            for row in case.rows:
+                self.assertEqual(row.options, '--chunk 2M' if SCHEMES[row.scheme].proto == 'lapsmp'
+                                 else '')
+        self.assertEqual(as_messages([Row('x', 'lapsmp', '--loss 1e-6')], '5K')[0].options,
+                         '--loss 1e-6 --chunk 5K')
 
 
 class TestChoice(unittest.TestCase):
@@ -255,10 +281,65 @@ class TestChoice(unittest.TestCase):
             self.chosen('--only', 'x')
 
 
+    def test_jobs(self):
+        """Twins run for the same rows, once each, and only where their case does."""
+        opt = self.chosen('--only', 'rail-load-0.8', '--seeds', '3', '--schemes', 'lapsmp,dctcp')
+        found = [(case.name, row.name, seed) for case, row, seed, _ in report.jobs(opt)]
+        for name in ('lapsmp', 'dctcp'):
+            for case, seeds in (('rail-storage-load-0.8', [1, 2, 3]),
+                                ('rail-storage-load-0.8-apart', [1])):
+                self.assertEqual([job[2] for job in found if job[:2] == (case, name)], seeds)
+        self.assertEqual(len(found), 5 * 2 * (3 + 1))
+        self.assertEqual(self.chosen('--only', 'rail-load-0.5').twins, [])
+
+
 class TestSchemes(unittest.TestCase):
     def test_limits(self):
         """Each is measured by what its packets can carry."""
         self.assertEqual({scheme.proto for scheme in SCHEMES.values()}, set(tables.WIRES))
+
+    def sysctls(self, name, *given):
+        return run.lapsmp_sysctls(argparse.Namespace(seed=2, set=given), SCHEMES[name], 3)
+
+    def test_short_messages(self):
+        """They have a class, but in the paper's halves and where it is shown without."""
+        plain = {'lapsmp-paper', 'lapsmp-paper-control', 'lapsmp-paper-softmax', 'lapsmp-plain',
+                 'lapsmp-auto-plain'}
+        for name, scheme in SCHEMES.items():
+            if scheme.proto == 'lapsmp':
+                self.assertEqual(int(self.sysctls(name)['net.lapsmp.express_tos']),
+                                 0 if name in plain else 72, name)
+
+    def test_plain(self):
+        """As their models but for that one setting."""
+        for name in ('lapsmp', 'lapsmp-auto'):
+            found = self.sysctls(f'{name}-plain')
+            self.assertEqual({**found, 'net.lapsmp.express_tos': 72}, self.sysctls(name))
+
+    def test_settings_win(self):
+        for name in ('lapsmp', 'lapsmp-plain'):
+            found = self.sysctls(name, 'net.lapsmp.express_tos=40', 'net.lapsmp.seed=7')
+            self.assertEqual((found['net.lapsmp.express_tos'], found['net.lapsmp.seed']),
+                             ('40', '7'))
+        self.assertEqual(self.sysctls('lapsmp')['net.lapsmp.seed'], 2003)
+
+    def words(self, *names):
+        args = argparse.Namespace(out=pathlib.Path('out'), flows='flows', timeout=30, seed=1,
+                                  pool=32, serial=False, chunk=0, until=0)
+        return run.lapsperf_words(args, [SCHEMES[name] for name in names], 'true')
+
+    def test_classes(self):
+        """DCTCP's as lapsmp's: 32 segments with acknowledgments, to 512 KiB with short ones."""
+        words = self.words('dctcp-class')
+        self.assertEqual(words[words.index('--class') + 1], '45312:192,524288:72')
+        for name in SCHEMES:
+            self.assertEqual('--class' in self.words(name), name == 'dctcp-class')
+
+    def test_beside(self):
+        """Only the first transport can have classes."""
+        self.assertFalse(run.can_be_beside(SCHEMES['dctcp-class']))
+        self.assertTrue(run.can_be_beside(SCHEMES['dctcp']))
+        self.assertFalse(run.can_be_beside(SCHEMES['lapsmp']))
 
     def test_subflows(self):
         """Only MPTCP has some, and only if lapsperf may be its path manager."""

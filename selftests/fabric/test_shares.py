@@ -48,8 +48,8 @@ def directory(row, flows, lines, links=()):
         (run / 'progress').write_text(''.join(
             f"{line.ns} {' '.join(map(str, line.bytes))}\n" for line in lines))
         (run / 'links.json').write_text('\n'.join(json.dumps(
-            {'ns': 'r', 'high': {'queue_drops': 1}, 'data': {'queue_drops': 2},
-             'backlog': {'max_bytes': size}}) for size in (7000, 5000)))
+            {'ns': 'r', 'high': {'queue_drops': 1}, 'short': {'queue_drops': 4},
+             'data': {'queue_drops': 2}, 'backlog': {'max_bytes': size}}) for size in (7000, 5000)))
         (run / 'done').touch()
         yield out
 
@@ -100,7 +100,7 @@ class TestShares(unittest.TestCase):
         self.assertIn('### Title\n', text)
         # 80 % of a byte per ns, of which headers leave 1428 of 1514.
         self.assertIn(f'| x | 0.8 | 0.8 | 0.8 | 0.8 | 0.8 | 0.5 | 1.5 | {80 * 1514 / 1428:.4g} '
-                      '| 6 | 7 |\n', text)
+                      '| 14 | 7 |\n', text)
         self.assertIn('| y | did not run |', text)
 
     def test_longer_windows(self):
@@ -136,7 +136,7 @@ class TestBeside(unittest.TestCase):
             text = beside.table(case, [self.ROW], out)
             missing = beside.table(case, [self.ROW._replace(name='y')], out)
         self.assertIn(f'| lapsmp | dctcp | {1514 / 1416:.4g} | {1514 / 1416:.4g} '
-                      f'| {1514 / 1416:.4g} | 6 | 7 |\n', text)
+                      f'| {1514 / 1416:.4g} | 14 | 7 |\n', text)
         self.assertIn(f'| dctcp | lapsmp | {.5 * 1514 / 1428:.4g} |', text)
         self.assertIn('| lapsmp | dctcp | did not run | | | | |\n', missing.replace('  ', ' '))
 

@@ -37,6 +37,10 @@ static const char usage_text[] =
 "  --sched NAME      scheduler of the senders (lapsmp)\n"
 "  --beside P[:CC]   every second flow of the file is by this protocol and congestion\n"
 "                    control instead\n"
+"  --class BYTES:TCLASS[,BYTES:TCLASS...]\n"
+"                    flows of at most BYTES are sent with this traffic class (IPv4:\n"
+"                    TOS), larger ones with 0: what a program can do that knows how\n"
+"                    much it will send (tcp; 8 of them, by rising BYTES)\n"
 "  --chunk BYTES     that the kernel is given at once, or a message (default 256Ki)\n"
 "  --sndbuf BYTES, --rcvbuf BYTES\n"
 "                    socket buffers; default: lapsmp 4Mi and 64Mi, else as the\n"
@@ -62,7 +66,7 @@ static const char usage_text[] =
 enum opt {
 	OPT_PROTO = 256, OPT_CC, OPT_SCHED, OPT_CHUNK, OPT_SNDBUF, OPT_RCVBUF, OPT_WARM,
 	OPT_POOL, OPT_SERIAL, OPT_SUBFLOWS, OPT_SETTLE, OPT_BEGIN, OPT_SEED, OPT_TIMEOUT, OPT_TRACE,
-	OPT_BESIDE, OPT_UNTIL, OPT_PROGRESS, OPT_EVERY,
+	OPT_BESIDE, OPT_UNTIL, OPT_PROGRESS, OPT_EVERY, OPT_CLASS,
 };
 
 static const struct option options[] = {
@@ -82,6 +86,7 @@ static const struct option options[] = {
 	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
 	{ "trace", required_argument, NULL, OPT_TRACE },
 	{ "beside", required_argument, NULL, OPT_BESIDE },
+	{ "class", required_argument, NULL, OPT_CLASS },
 	{ "until", required_argument, NULL, OPT_UNTIL },
 	{ "progress", required_argument, NULL, OPT_PROGRESS },
 	{ "every", required_argument, NULL, OPT_EVERY },
@@ -96,6 +101,32 @@ static const struct proto *parse_proto(const char *option, const char *name)
 	if (!proto || !proto->reliable)
 		die(EXIT_USAGE, "%s %s: take lapsmp, tcp or mptcp", option, name);
 	return proto;
+}
+
+static void parse_class(struct transport *by, char *arg)
+{
+	char *bytes = strsep(&arg, ":");
+	struct flow_class *class = &by->classes[by->n_classes];
+
+	if (!arg)
+		die(EXIT_USAGE, "--class %s: a class is BYTES:TCLASS", bytes);
+	if (by->n_classes == FABRIC_CLASSES_MAX)
+		die(EXIT_USAGE, "--class: at most %u classes", FABRIC_CLASSES_MAX);
+	class->bytes = number_whole("--class", bytes, 1, 1ull << 62);
+	class->tclass = (uint8_t)number_whole("--class", arg, 0, UINT8_MAX);
+	if (by->n_classes && class->bytes <= class[-1].bytes)
+		die(EXIT_USAGE, "--class %s: sizes must rise, and it follows %" PRIu64, bytes,
+		    class[-1].bytes);
+	by->n_classes++;
+}
+
+static void parse_classes(struct transport *by, char *arg)
+{
+	char *word;
+
+	by->n_classes = 0;
+	while ((word = strsep(&arg, ",")))
+		parse_class(by, word);
 }
 
 static void parse_one(struct fabric_params *p, int opt, char *arg)
@@ -114,6 +145,9 @@ static void parse_one(struct fabric_params *p, int opt, char *arg)
 		p->by[1].proto = parse_proto("--beside", strsep(&arg, ":"));
 		p->by[1].cc = arg;
 		p->n_by = 2;
+		break;
+	case OPT_CLASS:
+		parse_classes(&p->by[0], arg);
 		break;
 	case OPT_CHUNK:
 		p->chunk = (uint32_t)number_whole("--chunk", arg, FABRIC_HDR, FABRIC_CHUNK_MAX);
@@ -183,6 +217,9 @@ static void parse(struct fabric_params *p, int argc, char **argv)
 	if (p->by[0].sched && p->by[0].proto->stream)
 		die(EXIT_USAGE, "--sched %s: only lapsmp sockets have a scheduler, not %s",
 		    p->by[0].sched, p->by[0].proto->name);
+	if (p->by[0].n_classes && !p->by[0].proto->stream)
+		die(EXIT_USAGE, "--class: %s chooses them by itself, see net.lapsmp.express_tos",
+		    p->by[0].proto->name);
 	if (p->subflows > 1 && (p->n_by > 1 || strcmp(p->by[0].proto->name, "mptcp")))
 		die(EXIT_USAGE, "--subflows: only mptcp has some, with nothing --beside it");
 	if (p->subflows > 1 && !p->warm)

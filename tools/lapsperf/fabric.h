@@ -21,17 +21,31 @@
 #define FABRIC_SNDBUF	4194304
 #define FABRIC_RCVBUF	67108864
 #define FABRIC_EVERY_NS	100000u
+#define FABRIC_CLASSES_MAX	8u
 
 struct fabric;
 struct sender;
 
 /**
+ * struct flow_class - what flows are sent with, by their size
+ * @bytes: that a flow of the class has at most
+ * @tclass: IPv6's traffic class, or IPv4's TOS; the kernel sees to its two bits of ECN
+ */
+struct flow_class {
+	uint64_t bytes;
+	uint8_t tclass;
+};
+
+/**
  * struct transport - what flows are sent by
  * @cc, @sched: NULL: what the kernel takes
+ * @classes: @n_classes by rising size, of a stream; larger flows are sent with 0
  */
 struct transport {
 	const struct proto *proto;
 	const char *cc, *sched;
+	struct flow_class classes[FABRIC_CLASSES_MAX];
+	uint32_t n_classes;
 };
 
 /**
@@ -125,6 +139,7 @@ struct receiver {
  * @next_idle: in its pair's list, while none has it; where they are serial, always
  * @next: of all
  * @polled: it is told when there is room
+ * @tclass: what its socket sends with
  */
 struct sender {
 	enum watch watch;
@@ -134,6 +149,7 @@ struct sender {
 	struct flow *flow, *last;
 	struct sender *next_idle, *next;
 	bool polled;
+	uint8_t tclass;
 };
 
 struct fabric {

@@ -301,11 +301,37 @@ static uint64_t send_stream(struct fabric *f, struct sender *s, uint64_t left)
 	return 0;
 }
 
+/* What a flow of so many bytes is sent with. */
+static uint8_t class_of(const struct transport *by, uint64_t bytes)
+{
+	uint32_t i;
+
+	for (i = 0; i < by->n_classes; i++)
+		if (bytes <= by->classes[i].bytes)
+			return by->classes[i].tclass;
+	return 0;
+}
+
+/* A socket has one class, also for what is left in it of flows before. */
+static void sender_class(const struct fabric *f, struct sender *s)
+{
+	int tclass = class_of(s->by, s->flow->size);
+	bool v6 = addr_family(&f->hosts[s->src].addr) == AF_INET6;
+
+	if (s->tclass == tclass)
+		return;
+	if (setsockopt(s->fd, v6 ? IPPROTO_IPV6 : IPPROTO_IP, v6 ? IPV6_TCLASS : IP_TOS,
+		       &tclass, sizeof(tclass)))
+		die(EXIT_RUN, "--class: %s: %s", s->by->proto->name, strerror(errno));
+	s->tclass = (uint8_t)tclass;
+}
+
 /* Returns whether there is no more of the sender's flow. */
 static bool send_flow(struct fabric *f, struct sender *s)
 {
 	uint64_t n;
 
+	sender_class(f, s);
 	while (s->flow->sent < s->flow->size) {
 		n = s->by->proto->stream ? send_stream(f, s, s->flow->size - s->flow->sent) :
 					   send_message(f, s, s->flow->size - s->flow->sent);
