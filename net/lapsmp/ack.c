@@ -161,7 +161,7 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 	}
 	s->raw32 = h->owd_ns;
 	s->bytes = sum->acked_bytes;
-	s->segs = sum->acked_segs;
+	s->segs = sum->acked_segs + sum->passed_segs;
 	s->ip_bytes = sum->ip_bytes;
 	s->frame_bytes = f->frame_bytes;
 }
@@ -201,6 +201,9 @@ static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	lapsmp_ack_window(f, h);
 	trace_lapsmp_ack(f->id, fp->path->id, h->seq, sum.acked_segs,
 			 sum.lost_segs, s.rtt_ns, READ_ONCE(fp->path->owd_ns));
+	/* Marks, too, are of the class that it sends in. */
+	if (f->express.level)
+		marked = 0;
 	lapsmp_ack_join(f, &sum);
 	if (sum.acked_segs || sum.lost_segs || sum.spurious_segs || marked)
 		lapsmp_ack_control(f, fp, &sum, marked, false, now_ns);

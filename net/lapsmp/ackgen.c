@@ -152,6 +152,9 @@ static bool lapsmp_ackgen_may_wait(const struct lapsmp_rflow *rf,
 {
 	u64 end_ns = rp->first_ns + READ_ONCE(rf->ln->conf.ack_wait_ns);
 
+	/* Where timers are the scheduler's ticks, it would wait for longer than a timeout. */
+	if (hrtimer_resolution > NSEC_PER_USEC)
+		return false;
 	if (!rf->ls || !rp->dense || rp->type != LAPSMP_T_ACK || end_ns <= now_ns)
 		return false;
 	*until_ns = min(*until_ns, end_ns);

@@ -136,6 +136,7 @@ struct lapsmp_seg {
  *	silent
  * @ce: congestion marks that the receiver has counted on it
  * @train: packets that wait for more of this turn of the pump, or NULL
+ * @train_level: enum lapsmp_express_level of these
  * @seen_gen: state of @path that its view shows, see view.c
  * @cuts: how often @path had been cut when it was last looked at
  * @mss: payload that the path carries, known in turn @mss_turn
@@ -154,6 +155,7 @@ struct lapsmp_fpath {
 	u32			tail_seq;
 	u32			ce;
 	struct sk_buff		*train;
+	u8			train_level;
 	u32			seen_gen;
 	u32			cuts;
 	u32			mss;

@@ -49,7 +49,10 @@ static u32 lapsmp_pass_bytes(const struct lapsmp_flow *f)
 	return READ_ONCE(conf->express_bytes);
 }
 
-/* Nothing is under way that could be overtaken: no probe either. */
+/*
+ * Nothing is under way that could be overtaken: no probe either, but of a path that does not
+ * answer.
+ */
 static bool lapsmp_pass_is_idle(const struct lapsmp_flow *f)
 {
 	int i;
@@ -57,7 +60,8 @@ static bool lapsmp_pass_is_idle(const struct lapsmp_flow *f)
 	if (f->inflight || f->n_lost)
 		return false;
 	for (i = 0; i < f->n_paths; i++)
-		if (f->fpaths[i].probe_out)
+		if (f->fpaths[i].probe_out &&
+		    READ_ONCE(f->fpaths[i].path->state) != LAPSMP_PATH_DOWN)
 			return false;
 	return true;
 }
@@ -77,8 +81,6 @@ static void lapsmp_pass_begin(struct lapsmp_flow *f, struct lapsmp_tmsg *m, u32 
 	cfg.segs = lapsmp_pass_segs(f);
 	cfg.first_bytes = cfg.segs * f->piece_bytes;
 	lapsmp_express_begin(&f->express, &cfg, m->len, lapsmp_pass_is_idle(f), now_ns);
-	if (f->express.level)
-		LAPSMP_INC(f->ln, express_messages);
 }
 
 /* What is queued behind the message that is being sent, bytes. */
@@ -92,16 +94,19 @@ static u64 lapsmp_pass_behind(const struct lapsmp_flow *f)
 bool lapsmp_pass_rank(struct lapsmp_flow *f, u64 now_ns)
 {
 	struct lapsmp_tmsg *m = f->send_msg;
+	bool begins = m && !m->ranked && !f->n_lost;
 	u8 was = f->express.level;
 	u32 bytes;
 
-	if (!was && (!m || m->ranked))
+	if (!was && !begins)
 		return false;
 	bytes = lapsmp_pass_bytes(f);
-	if (m && !m->ranked && !f->n_lost)
+	if (begins)
 		lapsmp_pass_begin(f, m, bytes, now_ns);
 	if (f->express.level && (!m || m->ranked))
 		lapsmp_express_queued(&f->express, bytes, lapsmp_pass_behind(f));
+	if (begins && f->express.level)
+		LAPSMP_INC(f->ln, express_messages);
 	return f->express.level != was;
 }
 
@@ -129,15 +134,15 @@ void lapsmp_pass_lost(struct lapsmp_flow *f)
 		lapsmp_express_lost(&f->express);
 }
 
-u8 lapsmp_pass_mark(const struct lapsmp_flow *f, struct sk_buff *skb, u8 tos)
+u8 lapsmp_pass_mark(const struct lapsmp_flow *f, u8 level, struct sk_buff *skb, u8 tos)
 {
 	const struct lapsmp_conf *conf = &f->ln->conf;
 	u8 own = READ_ONCE(conf->express_tos);
 
-	if (!f->express.level)
+	if (!level)
 		return tos;
 	/* Those that are first travel as acknowledgments do, if these have a class. */
-	if (f->express.level == LAPSMP_EXPRESS_FIRST &&
+	if (level == LAPSMP_EXPRESS_FIRST &&
 	    lapsmp_pass_has_dscp(READ_ONCE(conf->ack_tos)))
 		own = READ_ONCE(conf->ack_tos);
 	skb->priority = READ_ONCE(conf->ack_prio);

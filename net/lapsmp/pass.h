@@ -48,7 +48,10 @@ static inline u64 lapsmp_pass_rate(const struct lapsmp_flow *f)
 	return lapsmp_express_rate(&f->express, f->cc_cfg.line_rate, f->inflight);
 }
 
-/* What a packet is marked with. @tos: as it would be otherwise. Return: as it is. */
-u8 lapsmp_pass_mark(const struct lapsmp_flow *f, struct sk_buff *skb, u8 tos);
+/*
+ * What a packet is marked with. @level: enum lapsmp_express_level; @tos: as it would be
+ * otherwise. Return: as it is.
+ */
+u8 lapsmp_pass_mark(const struct lapsmp_flow *f, u8 level, struct sk_buff *skb, u8 tos);
 
 #endif /* _LAPSMP_PASS_H */

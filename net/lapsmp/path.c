@@ -24,6 +24,7 @@
 #include <linux/slab.h>
 #include "alg/arith.h"
 #include "alg/margin.h"
+#include "clock.h"
 #include "event.h"
 #include "mib.h"
 #include "path.h"
@@ -282,7 +283,7 @@ static bool lapsmp_path_is_news(struct lapsmp_path *p, const struct lapsmp_path_
 {
 	if (s->passed)
 		return !p->owd.valid ||
-		       s->now_ns - p->queued_ns > lapsmp_path_stale_ns(p);
+		       lapsmp_clock_older(p->queued_ns, s->now_ns, lapsmp_path_stale_ns(p));
 	p->queued_ns = s->now_ns;
 	return true;
 }
@@ -325,7 +326,7 @@ void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		lapsmp_pathplan_start(p);
 	if (s->fresh && lapsmp_path_is_news(p, s))
 		lapsmp_path_measure(peer, p, s);
-	else if (s->rtt_ns)
+	else if (s->rtt_ns && !s->passed)
 		lapsmp_path_learn_rtt(peer, p, s);
 	if (s->fresh && s->passed)
 		lapsmp_path_time(peer, p, s);

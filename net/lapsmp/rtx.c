@@ -237,7 +237,7 @@ void lapsmp_rtx_acked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		sum->acked_bytes += slot->bytes;
 		lapsmp_rtx_count(slot, &sum->acked_segs, &sum->passed_segs);
 	} else if (seg->kind != LAPSMP_SEG_PROBE) {
-		sum->spurious_segs++;
+		sum->spurious_segs += !slot->passed;
 		f->stats_spurious++;
 		atomic64_inc(&fp->path->stats.spurious_segs);
 		LAPSMP_INC(f->ln, spurious_segs);

@@ -186,14 +186,14 @@ static void lapsmp_xmit_count(struct lapsmp_flow *f, struct lapsmp_path *p,
 
 static void lapsmp_xmit_send(struct lapsmp_flow *f, struct lapsmp_path *p,
 			     const struct lapsmp_route *r, struct sk_buff *skb,
-			     u64 now_ns)
+			     u8 level, u64 now_ns)
 {
 	struct lapsmp_route_key k;
 
 	lapsmp_pathroute_key(f->peer, p, &k);
 	if (f->cc_ops->ecn && !(k.tos & INET_ECN_MASK))
 		k.tos |= INET_ECN_ECT_0;
-	k.tos = lapsmp_pass_mark(f, skb, k.tos);
+	k.tos = lapsmp_pass_mark(f, level, skb, k.tos);
 	lapsmp_output_send(f->ln, r, &k, skb, now_ns);
 }
 
@@ -208,7 +208,7 @@ static void lapsmp_xmit_depart(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	fp->train = NULL;
 	r = lapsmp_xmit_route(f, fp->path, now_ns);
 	if (r)
-		lapsmp_xmit_send(f, fp->path, r, skb, now_ns);
+		lapsmp_xmit_send(f, fp->path, r, skb, fp->train_level, now_ns);
 	else
 		kfree_skb(skb);
 }
@@ -241,10 +241,12 @@ static int lapsmp_xmit_packet(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		lapsmp_train_pages(skb, seg);
 	lapsmp_xmit_depart(f, fp, now_ns);
 	/* Not every device that cuts trains finds UDP behind segments. */
-	if (train && !fp->path->segs && lapsmp_train_may(r))
+	if (train && !fp->path->segs && lapsmp_train_may(r)) {
 		fp->train = skb;
-	else
-		lapsmp_xmit_send(f, fp->path, r, skb, now_ns);
+		fp->train_level = f->express.level;
+	} else {
+		lapsmp_xmit_send(f, fp->path, r, skb, f->express.level, now_ns);
+	}
 	return 0;
 }
 
@@ -296,7 +298,7 @@ void lapsmp_xmit_ctrl(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		lapsmp_xmit_open(f, fp, h);
 	skb = lapsmp_output_alloc(h, pad, fp->path->segs);
 	if (skb)
-		lapsmp_xmit_send(f, fp->path, r, skb, now_ns);
+		lapsmp_xmit_send(f, fp->path, r, skb, f->express.level, now_ns);
 }
 
 /* The path that answered last is the likeliest to work. */

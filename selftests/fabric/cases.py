@@ -188,6 +188,14 @@ def alike():
                     rows=several)]
 
 
+def paired(name, title, topology):
+    """Each host sends to another one and does not end: what the network is used for. The
+    second to the eleventh ms count."""
+    case = lasting(f'{name}-lasting', f'{title}: each to another one, flows that last', topology,
+                   until='12ms', rows=rows_of('lapsmp', 'lapsmp-auto', 'lapsmp-spray', 'dctcp'))
+    return case._replace(flows='llm --pattern permutation --size 1G --jitter 1ms --seed 1')
+
+
 # Half of the flows are by the one, half by the other.
 BESIDE = lasting('beside', '8 senders to one, one switch, two transports', star(8), until='21ms',
                  tables=('beside',),
@@ -258,6 +266,8 @@ FULL = [
     *(sweep(case, 'detour', 'what longer ways are left by (256: e^-1 for twice the cost)',
             'detour_q8', (0, 1024, 2048, 4096)) for case in (RAIL_A2O, EQUAL)),
     *alike(),
+    paired('fat-tree', 'Fat tree of 16', FAT_TREE),
+    paired('dragonfly', 'Dragonfly of 20', DRAGONFLY),
     BESIDE,
     *(beside_slow(mbit) for mbit in (10, 100, 1000)),
     Case('rail64-a2o', 'Rail of 64: 63 senders to one, 64 MB each (table III)', 'rail',

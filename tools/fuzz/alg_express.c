@@ -123,13 +123,13 @@ static void express_acked(struct model *m, struct fuzz_in *in)
 	lapsmp_express_acked(&m->e, &s);
 	MUST(m->e.level == level || m->e.level == LAPSMP_EXPRESS_NONE);
 	window = lapsmp_express_window(&m->e);
-	if (!s.timed || s.marked || s.queue_ns <= s.margin_ns)
+	if (!s.marked && (!s.timed || s.queue_ns <= s.margin_ns))
 		MUST(m->e.level == level);
 	if (!heard || !window)
 		return;
-	if (!s.timed || s.marked)
+	if (!s.timed && !s.marked)
 		MUST(window == was);
-	else if (s.queue_ns > s.margin_ns)
+	else if (s.marked || s.queue_ns > s.margin_ns)
 		MUST(window <= was && was - window <= s.segs / 4 + 1);
 	else
 		MUST(window >= was && window - was <= s.segs);

@@ -20,6 +20,7 @@
  *	queue <= margin:	cwnd += n / 4
  *	queue > margin:		cwnd -= n / 4 over / (base + margin + over),
  *				over = queue - margin
+ *	a mark (ECN):		cwnd -= n / 4
  *	loss:			cwnd /= 2
  *
  * for n segments acknowledged. Who is left with less than 8 segments is no longer short:
@@ -142,10 +143,12 @@ void lapsmp_express_acked(struct lapsmp_express *e, const struct lapsmp_express_
 	u64 n_q16 = s->segs * LAPSMP_SEG_Q16, was_q16;
 
 	lapsmp_express_hear(e, (u64)s->inflight_segs + s->segs);
-	if (!s->timed || s->marked)
+	if (!s->timed && !s->marked)
 		return;
 	was_q16 = e->cwnd_q16;
-	if (s->queue_ns > s->margin_ns)
+	if (s->marked)
+		e->cwnd_q16 -= min(e->cwnd_q16, n_q16 >> LAPSMP_EXPRESS_CUT_SHIFT);
+	else if (s->queue_ns > s->margin_ns)
 		e->cwnd_q16 -= min(e->cwnd_q16,
 				   lapsmp_express_cut(s, n_q16, (u64)s->queue_ns - s->margin_ns));
 	else if (s->queue_ns < s->margin_ns / 2)
