@@ -4,8 +4,8 @@
  * batch: a batch ends when the softirq that receives has emptied its queue and
  * the tasklet behind it runs. Thin traffic makes batches of one. Where batches are of
  * one and dense all the same, packets of a path that follow each other within
- * conf.ack_wait_ns, an ACK waits for so long for those behind: each of 1514 bytes would
- * be answered by 118 otherwise, 8 % of what a link carries the other way.
+ * conf.ack_wait_ns, if that is not 0, an ACK waits for so long for those behind: each of 1514
+ * bytes is answered by 118 otherwise, 8 % of what a link carries the other way.
  */
 #ifndef _LAPSMP_ACKGEN_H
 #define _LAPSMP_ACKGEN_H
