@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Probes (LAPS section III-D, active probing). A path that was silent for
- * max(2 * owd, LAPSMP_PROBE_MIN_NS) gets one; each that is not answered doubles
- * the interval. They are as large as full segments and in the same class, so
- * that they meet the queue that data would meet; but for paths that are down, which
+ * lapsmp_path_stale_ns() gets one; each that is not answered doubles
+ * the interval. They are as large as full segments and in the class that the flow sends
+ * in just now (pass.h), so that they meet the queue that its data would meet, and overtake
+ * none of it; but for paths that are down, which are asked by small ones, and
  * may thus be asked a dozen times as often for the same money.
  *
  * Only flows that have something under way probe: an idle peer costs nothing.
