@@ -150,6 +150,7 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 			/* A small one was sooner there than data would be. */
 			s->fresh = s->rtt_ns && !lapsmp_probe_was_small(slot->seg);
 			s->drained = slot->drained;
+			s->small = slot->bytes < f->frame_bytes - f->frame_bytes / 4;
 			s->passed = slot->passed;
 			s->arr_ns = (u32)lapsmp_clock_stamp(f->ln, slot->sent_ns) +
 				    h->owd_ns;

@@ -257,7 +257,13 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	/* That it is less than what others of the path were delayed by is no jitter. */
 	if (s->passed)
 		p->owd.raw_ns = raw;
-	lapsmp_owd_update(&p->owd, raw, s->rtt_ns, s->drained, s->now_ns);
+	lapsmp_owd_update(&p->owd, &(struct lapsmp_owd_sample){
+		.raw_ns = raw,
+		.rtt_ns = s->rtt_ns,
+		.now_ns = s->now_ns,
+		.drained = s->drained,
+		.small = s->small,
+	});
 
 	arr = lapsmp_owd_unwrap(p->arr_ns, s->arr_ns);
 	p->arr_ns = arr;

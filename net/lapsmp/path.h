@@ -225,6 +225,7 @@ struct lapsmp_pathset {
  * @drained: the newest one met nothing of ours
  * @fresh: the newest packet is newly acknowledged, and as large as data (else delays
  *	tell nothing)
+ * @small: it is clearly smaller than a full segment
  * @passed: it passed others (alg/express.h): their delay is more
  * @frame_bytes: a full segment on the wire
  * @ip_bytes: largest IP packet newly acknowledged
@@ -241,6 +242,7 @@ struct lapsmp_path_sample {
 	u32	segs;
 	bool	drained;
 	bool	fresh;
+	bool	small;
 	bool	passed;
 	u32	frame_bytes;
 	u32	ip_bytes;

@@ -24,23 +24,30 @@
 
 void fuzz_owd(struct fuzz_in *in)
 {
+	struct lapsmp_owd_sample s = { .now_ns = fuzz_u64(in) };
 	struct lapsmp_owd o = {};
-	u64 now = fuzz_u64(in), rtt;
-	s64 raw = 0, last;
+	s64 last;
+	u8 flags;
 
 	while (in->size) {
-		last = raw;
-		raw = lapsmp_owd_unwrap(last, fuzz_u64(in));
-		MUST((u64)raw - (u64)last + (1ULL << 31) <= 1ULL << 32);
-		if (fuzz_u8(in) & 1)
-			raw = fuzz_u64(in);
-		rtt = fuzz_u64(in);
-		now += fuzz_u64(in) >> 16;
-		lapsmp_owd_update(&o, raw, rtt, fuzz_u8(in) & 1, now);
-		MUST(o.valid && o.raw_ns == raw);
-		MUST(o.base_raw_ns <= raw);
+		last = s.raw_ns;
+		s.raw_ns = lapsmp_owd_unwrap(last, fuzz_u64(in));
+		MUST((u64)s.raw_ns - (u64)last + (1ULL << 31) <= 1ULL << 32);
+		flags = fuzz_u8(in);
+		if (flags & 1)
+			s.raw_ns = fuzz_u64(in);
+		s.rtt_ns = fuzz_u64(in);
+		s.now_ns += fuzz_u64(in) >> 16;
+		s.drained = flags & 2;
+		s.small = flags & 4;
+		lapsmp_owd_update(&o, &s);
+		MUST(o.valid && o.raw_ns == s.raw_ns);
 		MUST(o.jitter_ns <= JITTER_MAX_NS);
-		MUST(!rtt || (o.min_rtt_ns && o.min_rtt_ns <= rtt));
+		/* What does not count is small, and others were not. */
+		if (s.small && !o.small)
+			continue;
+		MUST(o.base_raw_ns <= s.raw_ns);
+		MUST(!s.rtt_ns || (o.min_rtt_ns && o.min_rtt_ns <= s.rtt_ns));
 		MUST(lapsmp_owd_anchor(&o) <= o.base_raw_ns ||
 		     o.base_raw_ns == S64_MIN);
 	}

@@ -16,13 +16,16 @@
  * @next_raw_ns: smallest drained sample since @next_at_ns began: the base that
  *	takes over when the window has passed
  * @next_at_ns: when that was seen, 0 if none was
- * @delta_ns: newest sample minus the one before
+ * @delta_ns: newest sample minus the one before, 0 if that was of another size
  * @jitter_ns: smoothed size of the spikes in successive samples: changes that
  *	are taken back by the next sample. A queue building up or draining
  *	changes the delay in one direction and is not counted. (RFC 3550
  *	section 6.4.1's filter, gain 1/16.)
  * @min_rtt_ns: smallest round-trip time seen, 0 if none
  * @min_rtt_at_ns: when
+ * @full_at_ns: when a packet as large as data was last seen
+ * @small: none was for a window: base and round trip are those of small ones
+ * @was_small: the newest sample was of a small one
  * @valid: there was a sample
  */
 struct lapsmp_owd {
@@ -35,7 +38,27 @@ struct lapsmp_owd {
 	u32	jitter_ns;
 	u64	min_rtt_ns;
 	u64	min_rtt_at_ns;
+	u64	full_at_ns;
+	bool	small;
+	bool	was_small;
 	bool	valid;
+};
+
+/**
+ * struct lapsmp_owd_sample - what a packet took
+ * @raw_ns: unwrapped, drift removed
+ * @rtt_ns: round-trip time of the same packet, 0 if unknown
+ * @now_ns: monotonic
+ * @drained: nothing of ours was under way on the path when it left; only such
+ *	samples may raise the base, else a standing queue becomes the base
+ * @small: it was smaller than data is, and so sooner there on a slow link
+ */
+struct lapsmp_owd_sample {
+	s64	raw_ns;
+	u64	rtt_ns;
+	u64	now_ns;
+	bool	drained;
+	bool	small;
 };
 
 /**
@@ -50,14 +73,9 @@ s64 lapsmp_owd_unwrap(s64 last_ns, u32 raw32);
 /**
  * lapsmp_owd_update() - take a sample
  * @o: the path's state
- * @raw_ns: unwrapped, drift removed
- * @rtt_ns: round-trip time of the same packet, 0 if unknown
- * @drained: nothing of ours was under way on the path when it left; only such
- *	samples may raise the base, else a standing queue becomes the base
- * @now_ns: monotonic
+ * @s: the sample
  */
-void lapsmp_owd_update(struct lapsmp_owd *o, s64 raw_ns, u64 rtt_ns,
-		       bool drained, u64 now_ns);
+void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s);
 
 /**
  * lapsmp_owd_anchor() - the clock offset as this path sees it

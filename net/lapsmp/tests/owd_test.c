@@ -12,6 +12,13 @@
 #define MS	(1000 * US)
 #define WINDOW	LAPSMP_OWD_WINDOW_NS
 
+static void owd_take(struct lapsmp_owd *o, s64 raw_ns, u64 rtt_ns, bool drained, u64 now_ns)
+{
+	lapsmp_owd_update(o, &(struct lapsmp_owd_sample){
+		.raw_ns = raw_ns, .rtt_ns = rtt_ns, .now_ns = now_ns, .drained = drained,
+	});
+}
+
 struct unwrap_case {
 	const char *name;
 	s64 last_ns;
@@ -94,7 +101,7 @@ static void owd_base_case(struct kunit *test)
 	struct lapsmp_owd o = {};
 
 	for (s = c->step; s < c->step + ARRAY_SIZE(c->step) && s->now_ns; s++) {
-		lapsmp_owd_update(&o, s->raw_ns, 0, s->drained, s->now_ns);
+		owd_take(&o, s->raw_ns, 0, s->drained, s->now_ns);
 		KUNIT_EXPECT_EQ_MSG(test, o.base_raw_ns, s->base_ns, "step %td",
 				    s - c->step);
 		KUNIT_EXPECT_EQ(test, o.raw_ns, s->raw_ns);
@@ -127,8 +134,8 @@ static void owd_min_rtt_case(struct kunit *test)
 	const struct rtt_case *c = test->param_value;
 	struct lapsmp_owd o = {};
 
-	lapsmp_owd_update(&o, 500, 1000, true, 1);
-	lapsmp_owd_update(&o, 500, c->rtt_ns, c->drained, c->now_ns);
+	owd_take(&o, 500, 1000, true, 1);
+	owd_take(&o, 500, c->rtt_ns, c->drained, c->now_ns);
 	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, c->min_ns);
 }
 
@@ -137,9 +144,9 @@ static void owd_late_sample_does_not_end_the_base(struct kunit *test)
 {
 	struct lapsmp_owd o = {};
 
-	lapsmp_owd_update(&o, 500, 1000, true, 2000);
-	lapsmp_owd_update(&o, 700, 1200, true, 1900);
-	lapsmp_owd_update(&o, 800, 1300, true, 1950);
+	owd_take(&o, 500, 1000, true, 2000);
+	owd_take(&o, 700, 1200, true, 1900);
+	owd_take(&o, 800, 1300, true, 1950);
 	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 500);
 	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, 1000);
 }
@@ -148,9 +155,9 @@ static void owd_new_base_is_not_above_the_newest_sample(struct kunit *test)
 {
 	struct lapsmp_owd o = {};
 
-	lapsmp_owd_update(&o, 100, 1000, true, 1);
-	lapsmp_owd_update(&o, 300, 1000, true, 2);
-	lapsmp_owd_update(&o, 200, 1000, false, WINDOW + 2);
+	owd_take(&o, 100, 1000, true, 1);
+	owd_take(&o, 300, 1000, true, 2);
+	owd_take(&o, 200, 1000, false, WINDOW + 2);
 	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 200);
 }
 
@@ -158,8 +165,8 @@ static void owd_anchor_is_base_less_half_a_round_trip(struct kunit *test)
 {
 	struct lapsmp_owd o = {};
 
-	lapsmp_owd_update(&o, -7000, 2000, true, 1);
-	lapsmp_owd_update(&o, -6000, 1800, true, 2);
+	owd_take(&o, -7000, 2000, true, 1);
+	owd_take(&o, -6000, 1800, true, 2);
 	KUNIT_EXPECT_EQ(test, lapsmp_owd_anchor(&o), -7900);
 }
 
@@ -172,7 +179,7 @@ static u32 owd_jitter_of(u32 n, s64 queue_ns, u32 noise_ns)
 
 	for (i = 0; i < n; i++) {
 		phase = i % 200 < 100 ? i % 200 : 200 - i % 200;
-		lapsmp_owd_update(&o, phase * queue_ns / 100 +
+		owd_take(&o, phase * queue_ns / 100 +
 				  lcg_below(&seed, noise_ns + 1), 0, false,
 				  i + 1);
 	}
@@ -212,10 +219,10 @@ static void owd_jitter_forgets(struct kunit *test)
 	int i;
 
 	for (i = 0; i < 200; i++)
-		lapsmp_owd_update(&o, i % 2 * 50 * US, 0, false, i + 1);
+		owd_take(&o, i % 2 * 50 * US, 0, false, i + 1);
 	KUNIT_EXPECT_EQ(test, o.jitter_ns, 50 * US);
 	for (i = 0; i < 400; i++)
-		lapsmp_owd_update(&o, i % 2, 0, false, i + 201);
+		owd_take(&o, i % 2, 0, false, i + 201);
 	KUNIT_EXPECT_LE(test, o.jitter_ns, 2);
 }
 
@@ -223,11 +230,76 @@ static void owd_one_long_freeze_is_not_jitter(struct kunit *test)
 {
 	struct lapsmp_owd o = {};
 
-	lapsmp_owd_update(&o, 0, 0, false, 1);
-	lapsmp_owd_update(&o, 3000 * MS, 0, false, 2);
-	lapsmp_owd_update(&o, 0, 0, false, 3);
+	owd_take(&o, 0, 0, false, 1);
+	owd_take(&o, 3000 * MS, 0, false, 2);
+	owd_take(&o, 0, 0, false, 3);
 	/* A sixteenth of the limit of 10 ms. */
 	KUNIT_EXPECT_LE(test, o.jitter_ns, 10 * MS / 16 + 1);
+}
+
+/* Of a size, and what base, round trip and jitter shall be after it. */
+struct small_step {
+	u64 now_ns;
+	s64 raw_ns;
+	bool small;
+	s64 base_ns;
+	u64 rtt_ns;
+	u32 jitter_ns;
+};
+
+struct small_case {
+	const char *name;
+	struct small_step step[6];
+};
+
+/* Round trips are 1000 ns longer than raw delays. */
+static const struct small_case small_cases[] = {
+	{ "small ones count where there are no others",
+	  { { 1, 500, true, 500, 1500 }, { 2, 400, true, 400, 1400 },
+	    { 3, 600, true, 400, 1400 } } },
+	{ "the first full one replaces them",
+	  { { 1, 500, true, 500, 1500 }, { 2, 900, false, 900, 1900 },
+	    { 3, 950, false, 900, 1900 }, { 4, 850, false, 850, 1850 } } },
+	{ "after it small ones say nothing",
+	  { { 1, 900, false, 900, 1900 }, { 2, 500, true, 900, 1900 },
+	    { 3, 890, false, 890, 1890 }, { 4, 500, true, 890, 1890 } } },
+	{ "for a window",
+	  { { 1, 900, false, 900, 1900 }, { WINDOW, 500, true, 900, 1900 },
+	    { WINDOW + 1, 500, true, 900, 1900 }, { WINDOW + 2, 500, true, 500, 1500 } } },
+	{ "from the newest full one on, not from the shortest",
+	  { { 1, 900, false, 900, 1900 }, { WINDOW, 950, false, 900, 1900 },
+	    { WINDOW + 2, 500, true, 900, 1900 }, { 2 * WINDOW + 1, 500, true, 500, 1500 } } },
+	{ "small ones from before are no successors",
+	  { { 1, 500, true, 500, 1500 }, { 2, 510, true, 500, 1500 },
+	    { 3, 900, false, 900, 1900 }, { WINDOW + 4, 950, false, 950, 1950 } } },
+	{ "sizes in turn are no jitter",
+	  { { 1, 500, true, 500, 1500 }, { 2, 100900, false, 100900, 101900 },
+	    { 3, 500, true, 100900, 101900 }, { 4, 100900, false, 100900, 101900 },
+	    { 5, 500, true, 100900, 101900 } } },
+	{ "likewise full ones are",
+	  { { 1, 500, false, 500, 1500 }, { 2, 900, false, 500, 1500 },
+	    { 3, 500, false, 500, 1500, 25 } } },
+};
+
+KUNIT_ARRAY_PARAM_DESC(small, small_cases, name);
+
+static void owd_small_case(struct kunit *test)
+{
+	const struct small_case *c = test->param_value;
+	struct lapsmp_owd o = {};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(c->step) && c->step[i].now_ns; i++) {
+		const struct small_step *s = &c->step[i];
+
+		lapsmp_owd_update(&o, &(struct lapsmp_owd_sample){
+			.raw_ns = s->raw_ns, .rtt_ns = s->raw_ns + 1000, .now_ns = s->now_ns,
+			.drained = true, .small = s->small,
+		});
+		KUNIT_EXPECT_EQ_MSG(test, o.base_raw_ns, s->base_ns, "step %zu", i);
+		KUNIT_EXPECT_EQ_MSG(test, o.min_rtt_ns, s->rtt_ns, "step %zu", i);
+		KUNIT_EXPECT_EQ_MSG(test, o.jitter_ns, s->jitter_ns, "step %zu", i);
+	}
 }
 
 static void owd_extremes_do_not_wrap(struct kunit *test)
@@ -237,7 +309,7 @@ static void owd_extremes_do_not_wrap(struct kunit *test)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(raw); i++)
-		lapsmp_owd_update(&o, raw[i], U64_MAX, true, i * WINDOW);
+		owd_take(&o, raw[i], U64_MAX, true, i * WINDOW);
 	KUNIT_EXPECT_LE(test, o.jitter_ns, 10 * MS);
 	KUNIT_EXPECT_LE(test, lapsmp_owd_anchor(&o), 0);
 }
@@ -255,6 +327,7 @@ static struct kunit_case owd_test_cases[] = {
 	KUNIT_CASE(owd_noise_on_a_queue_is_jitter),
 	KUNIT_CASE(owd_jitter_forgets),
 	KUNIT_CASE(owd_one_long_freeze_is_not_jitter),
+	KUNIT_CASE_PARAM(owd_small_case, small_gen_params),
 	KUNIT_CASE(owd_extremes_do_not_wrap),
 	{}
 };
