@@ -90,7 +90,7 @@ static void lapsmp_netns_conf(struct lapsmp_conf *c)
 		.ack_tos = 0,
 		.ack_segs = 1,
 		.ack_batch = 16,
-		.ack_wait_ns = 0,
+		.ack_wait_ns = 3000,
 		.grants = 0,
 	};
 }

@@ -21,8 +21,6 @@ from common import size_bytes, time_ns
 from schemes import ACK_DSCP, SCHEMES, SHORT_DSCP
 from watch import Sampler, Tracer
 
-# That acknowledgments wait for what follows on their path.
-ACK_WAIT_NS = 3000
 # That lapsperf may begin a flow late by.
 LATE_NS = 10000
 
@@ -73,8 +71,6 @@ def lapsmp_sysctls(args, scheme, number):
         "net.lapsmp.seed": args.seed * 1000 + number,
         "net.lapsmp.ack_tos": ACK_DSCP << 2,
         "net.lapsmp.express_tos": SHORT_DSCP << 2,
-        # Each packet is a batch here, which a NIC's interrupts would make of many.
-        "net.lapsmp.ack_wait_ns": ACK_WAIT_NS,
         "net.lapsmp.auto_paths": 0 if scheme.paths == "computed" else 8,
         **scheme.sysctls, **dict(s.split("=", 1) for s in args.set),
     }
