@@ -335,9 +335,13 @@ struct lapsmp_seg *lapsmp_rtx_oldest(struct lapsmp_fpath *fp)
 
 void lapsmp_rtx_retire(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
 {
-	u64 keep = LAPSMP_RTX_KEEP_RTOS * lapsmp_peer_rto(f->peer, fp->path);
-	u64 before = now_ns > keep ? now_ns - keep : 0;
+	u64 keep = LAPSMP_RTX_KEEP_RTOS * lapsmp_peer_rto(f->peer, fp->path), before;
 	void *seg;
+
+	/* If it is silent because it takes longer than that now, nothing else will tell. */
+	if (READ_ONCE(fp->path->timeouts))
+		keep = max_t(u64, keep, LAPSMP_RTO_MAX_NS);
+	before = now_ns > keep ? now_ns - keep : 0;
 
 	while (lapsmp_ring_retire_next(&fp->ring, before, &seg))
 		lapsmp_seg_put(seg);

@@ -256,10 +256,10 @@ struct small_case {
 static const struct small_case small_cases[] = {
 	{ "small ones count where there are no others",
 	  { { 1, 500, true, 500, 1500 }, { 2, 400, true, 400, 1400 },
-	    { 3, 600, true, 400, 1400 } } },
+	    { 3, 600, true, 400, 1400, 7 } } },
 	{ "the first full one replaces them",
 	  { { 1, 500, true, 500, 1500 }, { 2, 900, false, 900, 1900 },
-	    { 3, 950, false, 900, 1900 }, { 4, 850, false, 850, 1850 } } },
+	    { 3, 950, false, 900, 1900 }, { 4, 850, false, 850, 1850, 4 } } },
 	{ "after it small ones say nothing",
 	  { { 1, 900, false, 900, 1900 }, { 2, 500, true, 900, 1900 },
 	    { 3, 890, false, 890, 1890 }, { 4, 500, true, 890, 1890 } } },
