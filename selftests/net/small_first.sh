@@ -6,11 +6,11 @@
 . "$(dirname "$0")/lib.sh"
 plan 22
 
-# first SIZE: messages of that size alone, one every millisecond.
-first()
+# small SIZE: messages of that size alone, one every millisecond.
+small()
 {
-	receiver h2 first --count 50
-	sender h1 first $H2 --count 50 --size "$1" --rate 1000
+	receiver h2 small --count 50
+	sender h1 small $H2 --count 50 --size "$1" --rate 1000
 	result $? "$NAME, of $1 bytes first: no error"
 	wait "$RECEIVER"
 	result $? "$NAME, of $1 bytes first: every message arrives"
@@ -19,23 +19,23 @@ first()
 # carries: 4 MB, the second half of it in a time of its own.
 carries()
 {
-	receiver h2 then --count 2
-	sender h1 then $H2 --count 2 --size 2000000
+	receiver h2 large --count 2
+	sender h1 large $H2 --count 2 --size 2000000
 	result $? "$NAME, then large ones: no error"
 	wait "$RECEIVER"
 	result $? "$NAME, then large ones: every message arrives"
-	note "$(tail -n 1 "$WORK/then.recv")"
+	note "$(tail -n 1 "$WORK/large.recv")"
 	# 1436 of 1518 bytes on the wire are the program's.
 	timing "$NAME: three quarters of the link" \
-		"16e9 / $(says then.recv elapsed_ns) > 0.75 * 0.94 * $MBIT"
+		"16e9 / $(says large.recv elapsed_ns) > 0.75 * 0.94 * $MBIT"
 }
 
 for MBIT in 20 100 200; do
 	NAME="$MBIT Mbit/s"
 	links_up "$MBIT:5"
-	first 64
+	small 64
 	carries
-	first 300
+	small 300
 	topo_down
 done
 check 'nothing stays charged' memory_is_free

@@ -43,10 +43,11 @@ void fuzz_owd(struct fuzz_in *in)
 		lapsmp_owd_update(&o, &s);
 		MUST(o.valid && o.raw_ns == s.raw_ns);
 		MUST(o.jitter_ns <= JITTER_MAX_NS);
-		/* What does not count is small, and others were not. */
-		if (s.small && !o.small)
-			continue;
 		MUST(o.base_raw_ns <= s.raw_ns);
+		MUST(lapsmp_owd_base(&o, 0) == o.base_raw_ns);
+		MUST(lapsmp_owd_base(&o, U64_MAX) >= o.base_raw_ns);
+		/* Data is believed to take no more than it just did. */
+		MUST(s.small || lapsmp_owd_base(&o, U64_MAX) <= s.raw_ns);
 		MUST(!s.rtt_ns || (o.min_rtt_ns && o.min_rtt_ns <= s.rtt_ns));
 		MUST(lapsmp_owd_anchor(&o) <= o.base_raw_ns ||
 		     o.base_raw_ns == S64_MIN);

@@ -18,8 +18,16 @@
  * A small packet is sooner there than a full one, by what the slowest link needs for the
  * rest: at 200 Mbit/s 57 us, more than the margin of a link that nobody has seen. Against a
  * base of small ones a single full one would look like a queue, its flow would send one at a
- * time from then on, and never see how fast the link is. So small ones count only where there
- * are no others.
+ * time from then on, and never see how fast the link is. So full ones have a base of their
+ * own beside that of all:
+ *
+ *	d = full - base
+ *	what data takes = full	if no two full packets were nearer to each other than d / 2
+ *			  base	else
+ *
+ * Where a full packet takes d longer than a small one, the next one is no sooner than that
+ * behind it. If some were, d is a queue that was there for full ones and not for small ones,
+ * for example because others began at the same time: it must not become the base.
  *
  * Jitter must be told from queueing too, since it widens the margin below which
  * a delay counts as no congestion. It is measured from spikes: when a delay went
@@ -106,7 +114,7 @@ static bool lapsmp_owd_is_old(u64 at_ns, u64 now_ns)
 	return (s64)(now_ns - at_ns) > (s64)LAPSMP_OWD_WINDOW_NS;
 }
 
-static void lapsmp_owd_base(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
+static void lapsmp_owd_any(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
 	if (s->raw_ns <= o->base_raw_ns) {
 		o->base_raw_ns = s->raw_ns;
@@ -128,6 +136,19 @@ static void lapsmp_owd_base(struct lapsmp_owd *o, const struct lapsmp_owd_sample
 }
 
 /* As above, but without a successor: an old one ends with a drained sample. */
+static void lapsmp_owd_full(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
+{
+	bool old = lapsmp_owd_is_old(o->full_at_ns, s->now_ns);
+
+	if (s->small)
+		return;
+	if (!o->full_at_ns || s->raw_ns <= o->full_raw_ns || (old && s->drained)) {
+		o->full_raw_ns = s->raw_ns;
+		o->full_at_ns = max_t(u64, s->now_ns, 1);
+	}
+}
+
+/* Likewise. */
 static void lapsmp_owd_min_rtt(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
 	bool old = lapsmp_owd_is_old(o->min_rtt_at_ns, s->now_ns);
@@ -140,45 +161,22 @@ static void lapsmp_owd_min_rtt(struct lapsmp_owd *o, const struct lapsmp_owd_sam
 	}
 }
 
-/* From here on others count. Their round trip, too, if it is known. */
-static void lapsmp_owd_start(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
-{
-	o->small = s->small;
-	o->base_raw_ns = s->raw_ns;
-	o->base_at_ns = s->now_ns;
-	o->next_at_ns = 0;
-	if (s->rtt_ns)
-		o->min_rtt_ns = 0;
-}
-
-/* Return: whether it may say how long the path is. */
-static bool lapsmp_owd_counts(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
-{
-	if (!s->small) {
-		o->full_at_ns = s->now_ns;
-		if (!o->valid || o->small)
-			lapsmp_owd_start(o, s);
-		return true;
-	}
-	if (!o->valid)
-		lapsmp_owd_start(o, s);
-	else if (!o->small)
-		o->small = lapsmp_owd_is_old(o->full_at_ns, s->now_ns);
-	return o->small;
-}
-
 void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
 	s64 delta_ns = 0;
 
-	if (lapsmp_owd_counts(o, s)) {
-		lapsmp_owd_min_rtt(o, s);
-		lapsmp_owd_base(o, s);
-	}
-	/* What differs in size differs in time, and that is no noise. */
-	if (o->valid && s->small == o->was_small) {
-		delta_ns = lapsmp_owd_diff(s->raw_ns, o->raw_ns);
-		lapsmp_owd_jitter(o, delta_ns);
+	lapsmp_owd_min_rtt(o, s);
+	lapsmp_owd_full(o, s);
+	if (!o->valid) {
+		o->base_raw_ns = s->raw_ns;
+		o->base_at_ns = s->now_ns;
+	} else {
+		/* What differs in size differs in time, and that is no noise. */
+		if (s->small == o->was_small) {
+			delta_ns = lapsmp_owd_diff(s->raw_ns, o->raw_ns);
+			lapsmp_owd_jitter(o, delta_ns);
+		}
+		lapsmp_owd_any(o, s);
 	}
 	o->delta_ns = delta_ns;
 	o->raw_ns = s->raw_ns;
@@ -187,6 +185,16 @@ void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_update);
+
+s64 lapsmp_owd_base(const struct lapsmp_owd *o, u64 gap_ns)
+{
+	s64 d_ns = o->full_at_ns ? lapsmp_owd_diff(o->full_raw_ns, o->base_raw_ns) : 0;
+
+	/* Rounded up, so that a gap of 0, which is none, is less. */
+	return d_ns > 0 && gap_ns >= (u64)d_ns - d_ns / 2 ? o->full_raw_ns : o->base_raw_ns;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_base);
 
 s64 lapsmp_owd_anchor(const struct lapsmp_owd *o)
 {

@@ -23,8 +23,8 @@
  *	section 6.4.1's filter, gain 1/16.)
  * @min_rtt_ns: smallest round-trip time seen, 0 if none
  * @min_rtt_at_ns: when
- * @full_at_ns: when a packet as large as data was last seen
- * @small: none was for a window: base and round trip are those of small ones
+ * @full_raw_ns: windowed minimum of packets as large as data
+ * @full_at_ns: when that was seen, 0 if none was
  * @was_small: the newest sample was of a small one
  * @valid: there was a sample
  */
@@ -38,8 +38,8 @@ struct lapsmp_owd {
 	u32	jitter_ns;
 	u64	min_rtt_ns;
 	u64	min_rtt_at_ns;
+	s64	full_raw_ns;
 	u64	full_at_ns;
-	bool	small;
 	bool	was_small;
 	bool	valid;
 };
@@ -76,6 +76,16 @@ s64 lapsmp_owd_unwrap(s64 last_ns, u32 raw32);
  * @s: the sample
  */
 void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s);
+
+/**
+ * lapsmp_owd_base() - what data takes, if there is no queue
+ * @o: the path's state, valid
+ * @gap_ns: the shortest time between two full packets that arrived at the peer, 0 if none
+ *	is known
+ *
+ * Return: a raw delay.
+ */
+s64 lapsmp_owd_base(const struct lapsmp_owd *o, u64 gap_ns);
 
 /**
  * lapsmp_owd_anchor() - the clock offset as this path sees it

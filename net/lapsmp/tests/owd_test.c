@@ -237,13 +237,13 @@ static void owd_one_long_freeze_is_not_jitter(struct kunit *test)
 	KUNIT_EXPECT_LE(test, o.jitter_ns, 10 * MS / 16 + 1);
 }
 
-/* Of a size, and what base, round trip and jitter shall be after it. */
+/* Of a size, and what data is believed to take after it, and the jitter to be. */
 struct small_step {
 	u64 now_ns;
 	s64 raw_ns;
 	bool small;
+	u64 gap_ns;
 	s64 base_ns;
-	u64 rtt_ns;
 	u32 jitter_ns;
 };
 
@@ -252,33 +252,31 @@ struct small_case {
 	struct small_step step[6];
 };
 
-/* Round trips are 1000 ns longer than raw delays. */
 static const struct small_case small_cases[] = {
 	{ "small ones count where there are no others",
-	  { { 1, 500, true, 500, 1500 }, { 2, 400, true, 400, 1400 },
-	    { 3, 600, true, 400, 1400, 7 } } },
-	{ "the first full one replaces them",
-	  { { 1, 500, true, 500, 1500 }, { 2, 900, false, 900, 1900 },
-	    { 3, 950, false, 900, 1900 }, { 4, 850, false, 850, 1850, 4 } } },
-	{ "after it small ones say nothing",
-	  { { 1, 900, false, 900, 1900 }, { 2, 500, true, 900, 1900 },
-	    { 3, 890, false, 890, 1890 }, { 4, 500, true, 890, 1890 } } },
-	{ "for a window",
-	  { { 1, 900, false, 900, 1900 }, { WINDOW, 500, true, 900, 1900 },
-	    { WINDOW + 1, 500, true, 900, 1900 }, { WINDOW + 2, 500, true, 500, 1500 } } },
-	{ "from the newest full one on, not from the shortest",
-	  { { 1, 900, false, 900, 1900 }, { WINDOW, 950, false, 900, 1900 },
-	    { WINDOW + 2, 500, true, 900, 1900 }, { 2 * WINDOW + 1, 500, true, 500, 1500 } } },
-	{ "small ones from before are no successors",
-	  { { 1, 500, true, 500, 1500 }, { 2, 510, true, 500, 1500 },
-	    { 3, 900, false, 900, 1900 }, { WINDOW + 4, 950, false, 950, 1950 } } },
+	  { { 1, 500, true, 9999, 500 }, { 2, 400, true, 9999, 400 },
+	    { 3, 600, true, 9999, 400, 7 } } },
+	{ "full ones have a base of their own",
+	  { { 1, 500, true, 9999, 500 }, { 2, 900, false, 9999, 900 },
+	    { 3, 950, false, 9999, 900 }, { 4, 850, false, 9999, 850, 4 } } },
+	{ "small ones say nothing of it",
+	  { { 1, 900, false, 9999, 900 }, { 2, 500, true, 9999, 900 },
+	    { 3, 890, false, 9999, 890 }, { 4, 450, true, 9999, 890 } } },
+	{ "not if some were nearer to each other than that",
+	  { { 1, 500, true, 0, 500 }, { 2, 900, false, 0, 500 }, { 3, 900, false, 199, 500 },
+	    { 4, 900, false, 200, 900 }, { 5, 900, false, 1, 500 } } },
+	{ "small ones that are later are of no use",
+	  { { 1, 900, false, 9999, 900 }, { 2, 950, true, 9999, 900 } } },
+	{ "a longer way takes over after the window",
+	  { { 1, 500, true, 9999, 500 }, { 2, 900, false, 9999, 900 },
+	    { WINDOW + 2, 1500, false, 9999, 900 }, { WINDOW + 3, 1600, false, 9999, 1600 } } },
 	{ "sizes in turn are no jitter",
-	  { { 1, 500, true, 500, 1500 }, { 2, 100900, false, 100900, 101900 },
-	    { 3, 500, true, 100900, 101900 }, { 4, 100900, false, 100900, 101900 },
-	    { 5, 500, true, 100900, 101900 } } },
-	{ "likewise full ones are",
-	  { { 1, 500, false, 500, 1500 }, { 2, 900, false, 500, 1500 },
-	    { 3, 500, false, 500, 1500, 25 } } },
+	  { { 1, 500, true, 0, 500 }, { 2, 100900, false, 0, 500 },
+	    { 3, 500, true, 0, 500 }, { 4, 100900, false, 0, 500 },
+	    { 5, 500, true, 0, 500 } } },
+	{ "of one size they are",
+	  { { 1, 500, false, 0, 500 }, { 2, 900, false, 0, 500 },
+	    { 3, 500, false, 0, 500, 25 } } },
 };
 
 KUNIT_ARRAY_PARAM_DESC(small, small_cases, name);
@@ -293,11 +291,11 @@ static void owd_small_case(struct kunit *test)
 		const struct small_step *s = &c->step[i];
 
 		lapsmp_owd_update(&o, &(struct lapsmp_owd_sample){
-			.raw_ns = s->raw_ns, .rtt_ns = s->raw_ns + 1000, .now_ns = s->now_ns,
+			.raw_ns = s->raw_ns, .now_ns = s->now_ns,
 			.drained = true, .small = s->small,
 		});
-		KUNIT_EXPECT_EQ_MSG(test, o.base_raw_ns, s->base_ns, "step %zu", i);
-		KUNIT_EXPECT_EQ_MSG(test, o.min_rtt_ns, s->rtt_ns, "step %zu", i);
+		KUNIT_EXPECT_EQ_MSG(test, lapsmp_owd_base(&o, s->gap_ns), s->base_ns,
+				    "step %zu", i);
 		KUNIT_EXPECT_EQ_MSG(test, o.jitter_ns, s->jitter_ns, "step %zu", i);
 	}
 }

@@ -15,6 +15,7 @@ extern struct kunit_suite lapsmp_deep_suite;
 extern struct kunit_suite lapsmp_deep_many_suite;
 extern struct kunit_suite lapsmp_delivery_suite;
 extern struct kunit_suite lapsmp_express_suite;
+extern struct kunit_suite lapsmp_gap_suite;
 extern struct kunit_suite lapsmp_grant_suite;
 extern struct kunit_suite lapsmp_lean_suite;
 extern struct kunit_suite lapsmp_lossring_suite;
