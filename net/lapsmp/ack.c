@@ -99,7 +99,7 @@ static void lapsmp_ack_losses(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 			f->sched_ops->on_loss(f->sched_priv, fp->path->id, now_ns);
 	}
 	if (sum->passed_lost)
-		lapsmp_pass_lost(f);
+		lapsmp_pass_lost(f, sum, now_ns);
 	if (sum->lost_bytes)
 		lapsmp_path_on_lost(f->peer, fp->path, sum->lost_bytes,
 				    timeout_of_ns, now_ns);

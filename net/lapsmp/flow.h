@@ -136,7 +136,7 @@ struct lapsmp_seg {
  *	silent
  * @ce: congestion marks that the receiver has counted on it
  * @train: packets that wait for more of this turn of the pump, or NULL
- * @train_level: enum lapsmp_express_level of these
+ * @train_level: of these, see alg/express.h
  * @seen_gen: state of @path that its view shows, see view.c
  * @cuts: how often @path had been cut when it was last looked at
  * @mss: payload that the path carries, known in turn @mss_turn

@@ -15,6 +15,7 @@
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
 #include <uapi/linux/lapsmp.h>
+#include "alg/express.h"
 #include "grants.h"
 
 struct lapsmp_mib;
@@ -57,9 +58,10 @@ struct ctl_table_header;
  * @max_remotes: sender incarnations remembered
  * @initcwnd: segments that a new flow may have under way before it has heard of any,
  *	1 to LAPSMP_INITCWND_MAX
- * @express_bytes: messages up to this pass others, if @express_tos says how; 0: none
+ * @express_bytes: messages up to these pass others, the shortest first, in the class of
+ *	@express_tos in the same place; 0: none does in that one
  * @express_segs: segments of these that a flow may begin with
- * @express_tos: their DSCP and, ignored, ECN byte; 0: none passes
+ * @express_tos: DSCP and, ignored, ECN byte; 0: that of the next place, or they do not pass
  * @beta_q8: LAPS's beta in units of 1/T
  * @margin_segs: full segments of queueing allowed per path,
  * @margin_ns: or what is allowed if that is less
@@ -97,9 +99,9 @@ struct lapsmp_conf {
 	u32	max_rflows;
 	u32	max_remotes;
 	u32	initcwnd;
-	u32	express_bytes;
+	u32	express_bytes[LAPSMP_EXPRESS_CLASSES];
 	u32	express_segs;
-	u8	express_tos;
+	u8	express_tos[LAPSMP_EXPRESS_CLASSES];
 	u32	beta_q8;
 	u32	margin_segs;
 	u32	margin_ns;

@@ -37,16 +37,34 @@ static u32 lapsmp_pass_segs(const struct lapsmp_flow *f)
 	return clamp_t(u64, segs, min(READ_ONCE(conf->initcwnd), most), most);
 }
 
-/* Of a message, and of all in a row; 0: none passes. */
-static u32 lapsmp_pass_bytes(const struct lapsmp_flow *f)
+/* How the network is told of class @i: as it is, or else as the next one is; 0: not at all. */
+static u8 lapsmp_pass_tos(const struct lapsmp_conf *conf, unsigned int i)
+{
+	u8 tos;
+
+	for (; i < LAPSMP_EXPRESS_CLASSES; i++) {
+		tos = READ_ONCE(conf->express_tos[i]);
+		if (lapsmp_pass_has_dscp(tos))
+			return tos;
+	}
+	return 0;
+}
+
+/*
+ * What may pass. A program that has chosen a class knows better. Return: whether anything
+ * does.
+ */
+static bool lapsmp_pass_cfg(const struct lapsmp_flow *f, struct lapsmp_express_cfg *cfg)
 {
 	const struct lapsmp_conf *conf = &f->ln->conf;
+	unsigned int i;
 
-	/* A program that has chosen a class knows better. */
-	if (!lapsmp_pass_has_dscp(READ_ONCE(conf->express_tos)) ||
-	    lapsmp_pass_has_dscp(f->peer->key.tos))
-		return 0;
-	return READ_ONCE(conf->express_bytes);
+	*cfg = (struct lapsmp_express_cfg){ .line_rate = f->cc_cfg.line_rate };
+	if (lapsmp_pass_has_dscp(f->peer->key.tos))
+		return false;
+	for (i = 0; i < LAPSMP_EXPRESS_CLASSES && lapsmp_pass_tos(conf, i); i++)
+		cfg->bytes[i] = READ_ONCE(conf->express_bytes[i]);
+	return i;
 }
 
 /*
@@ -66,21 +84,11 @@ static bool lapsmp_pass_is_idle(const struct lapsmp_flow *f)
 	return true;
 }
 
-static void lapsmp_pass_begin(struct lapsmp_flow *f, struct lapsmp_tmsg *m, u32 bytes,
-			      u64 now_ns)
+static void lapsmp_pass_begin(struct lapsmp_flow *f, const struct lapsmp_tmsg *m,
+			      struct lapsmp_express_cfg *cfg, u64 now_ns)
 {
-	struct lapsmp_express_cfg cfg = {
-		.bytes = bytes,
-		.line_rate = f->cc_cfg.line_rate,
-	};
-
-	m->ranked = true;
-	/* Nothing passes, and nothing did: the usual case. */
-	if (!bytes && !f->express.level)
-		return;
-	cfg.segs = lapsmp_pass_segs(f);
-	cfg.first_bytes = cfg.segs * f->piece_bytes;
-	lapsmp_express_begin(&f->express, &cfg, m->len, lapsmp_pass_is_idle(f), now_ns);
+	cfg->segs = lapsmp_pass_segs(f);
+	lapsmp_express_begin(&f->express, cfg, m->len, lapsmp_pass_is_idle(f), now_ns);
 }
 
 /* What is queued behind the message that is being sent, bytes. */
@@ -95,16 +103,23 @@ bool lapsmp_pass_rank(struct lapsmp_flow *f, u64 now_ns)
 {
 	struct lapsmp_tmsg *m = f->send_msg;
 	bool begins = m && !m->ranked && !f->n_lost;
+	struct lapsmp_express_cfg cfg;
 	u8 was = f->express.level;
-	u32 bytes;
+	bool any;
 
 	if (!was && !begins)
 		return false;
-	bytes = lapsmp_pass_bytes(f);
+	any = lapsmp_pass_cfg(f, &cfg);
 	if (begins)
-		lapsmp_pass_begin(f, m, bytes, now_ns);
+		m->ranked = true;
+	/* Nothing passes, and nothing did: the usual case. */
+	if (!any && !was)
+		return false;
+	if (begins)
+		lapsmp_pass_begin(f, m, &cfg, now_ns);
 	if (f->express.level && (!m || m->ranked))
-		lapsmp_express_queued(&f->express, bytes, lapsmp_pass_behind(f));
+		lapsmp_express_queued(&f->express, &cfg, m ? m->len : 0,
+				      lapsmp_pass_behind(f));
 	if (begins && f->express.level)
 		LAPSMP_INC(f->ln, express_messages);
 	return f->express.level != was;
@@ -128,23 +143,21 @@ void lapsmp_pass_acked(struct lapsmp_flow *f, const struct lapsmp_rtx_sum *sum,
 		lapsmp_express_acked(&f->express, &es);
 }
 
-void lapsmp_pass_lost(struct lapsmp_flow *f)
+void lapsmp_pass_lost(struct lapsmp_flow *f, const struct lapsmp_rtx_sum *sum, u64 now_ns)
 {
 	if (f->express.level)
-		lapsmp_express_lost(&f->express);
+		lapsmp_express_lost(&f->express, f->inflight + sum->passed_segs +
+				    sum->passed_lost, sum->passed_lost_ns, now_ns);
 }
 
 u8 lapsmp_pass_mark(const struct lapsmp_flow *f, u8 level, struct sk_buff *skb, u8 tos)
 {
 	const struct lapsmp_conf *conf = &f->ln->conf;
-	u8 own = READ_ONCE(conf->express_tos);
+	u8 own;
 
 	if (!level)
 		return tos;
-	/* Those that are first travel as acknowledgments do, if these have a class. */
-	if (level == LAPSMP_EXPRESS_FIRST &&
-	    lapsmp_pass_has_dscp(READ_ONCE(conf->ack_tos)))
-		own = READ_ONCE(conf->ack_tos);
+	own = lapsmp_pass_tos(conf, lapsmp_express_class(level));
 	skb->priority = READ_ONCE(conf->ack_prio);
 	return (own & ~INET_ECN_MASK) | (tos & INET_ECN_MASK);
 }

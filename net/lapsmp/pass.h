@@ -20,7 +20,7 @@ struct lapsmp_rtx_sum;
 bool lapsmp_pass_rank(struct lapsmp_flow *f, u64 now_ns);
 
 /**
- * lapsmp_pass_acked() - segments that passed were acknowledged, or deemed lost
+ * lapsmp_pass_acked() - segments that passed were acknowledged
  * @f: flow
  * @sum: what the ACK did
  * @s: what it says of the path; lapsmp_path_on_ack() has seen it
@@ -32,7 +32,7 @@ void lapsmp_pass_acked(struct lapsmp_flow *f, const struct lapsmp_rtx_sum *sum,
 		       const struct lapsmp_path *p, bool marked);
 
 /* Segments that passed are deemed lost. */
-void lapsmp_pass_lost(struct lapsmp_flow *f);
+void lapsmp_pass_lost(struct lapsmp_flow *f, const struct lapsmp_rtx_sum *sum, u64 now_ns);
 
 /* How many segments may be under way, if the congestion control says @segs. */
 static inline u32 lapsmp_pass_window(const struct lapsmp_flow *f, u32 segs)
@@ -49,7 +49,7 @@ static inline u64 lapsmp_pass_rate(const struct lapsmp_flow *f)
 }
 
 /*
- * What a packet is marked with. @level: enum lapsmp_express_level; @tos: as it would be
+ * What a packet is marked with. @level: see alg/express.h; @tos: as it would be
  * otherwise. Return: as it is.
  */
 u8 lapsmp_pass_mark(const struct lapsmp_flow *f, u8 level, struct sk_buff *skb, u8 tos);

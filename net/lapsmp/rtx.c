@@ -290,8 +290,10 @@ void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		return;
 	}
 	lapsmp_rtx_count(slot, &sum->lost_segs, &sum->passed_lost);
-	if (slot->passed)
+	if (slot->passed) {
+		sum->passed_lost_ns = max(sum->passed_lost_ns, slot->sent_ns);
 		LAPSMP_INC(f->ln, express_lost_segs);
+	}
 	f->stats_lost++;
 	atomic64_inc(&fp->path->stats.lost_segs);
 	LAPSMP_INC(f->ln, lost_segs);

@@ -2,7 +2,8 @@
 /*
  * Settings. The numbers are one list: name, field of struct lapsmp_conf, range
  * and the unit that it is shown in; one handler serves all of them, because the
- * kernel's have none for u16 and u64, and none that scales.
+ * kernel's have none for u8 and u64, and none that scales. A field of several numbers
+ * is written as a whole.
  */
 #include <linux/kstrtox.h>
 #include <linux/slab.h>
@@ -18,11 +19,12 @@
 #define LAPSMP_MAX_MBIT	(10 * 1000 * 1000)
 
 /**
- * struct lapsmp_sysctl_num - a number
+ * struct lapsmp_sysctl_num - a number, or several
  * @name: of the file
  * @offset: of its field in struct lapsmp_conf
- * @size: of its field
- * @is_signed: of its field
+ * @size: of a number
+ * @n: numbers
+ * @is_signed: they are
  * @min: smallest, in units of the file
  * @max: largest; as u64, so that one of 64 bits fits
  * @scale: units of the field in one of the file
@@ -31,6 +33,7 @@ struct lapsmp_sysctl_num {
 	const char *name;
 	u16 offset;
 	u8 size;
+	u8 n;
 	bool is_signed;
 	s64 min;
 	u64 max;
@@ -41,10 +44,21 @@ struct lapsmp_sysctl_num {
 	.name = _name,							\
 	.offset = offsetof(struct lapsmp_conf, _field),			\
 	.size = sizeof_field(struct lapsmp_conf, _field),		\
+	.n = 1,								\
 	.is_signed = is_signed_type(typeof_member(struct lapsmp_conf, _field)), \
 	.min = _min,							\
 	.max = _max,							\
 	.scale = _scale,						\
+}
+
+#define LAPSMP_NUMS(_name, _field, _min, _max) {			\
+	.name = _name,							\
+	.offset = offsetof(struct lapsmp_conf, _field),			\
+	.size = sizeof_field(struct lapsmp_conf, _field[0]),		\
+	.n = ARRAY_SIZE(((struct lapsmp_conf *)NULL)->_field),		\
+	.min = _min,							\
+	.max = _max,							\
+	.scale = 1,							\
 }
 
 static const struct lapsmp_sysctl_num lapsmp_sysctl_nums[] = {
@@ -68,9 +82,9 @@ static const struct lapsmp_sysctl_num lapsmp_sysctl_nums[] = {
 	LAPSMP_NUM("max_rflows", max_rflows, 1, 1 << 24, 1),
 	LAPSMP_NUM("max_remotes", max_remotes, 1, 1 << 24, 1),
 	LAPSMP_NUM("initcwnd", initcwnd, 1, LAPSMP_INITCWND_MAX, 1),
-	LAPSMP_NUM("express_bytes", express_bytes, 0, 1 << 30, 1),
+	LAPSMP_NUMS("express_bytes", express_bytes, 0, 1 << 30),
 	LAPSMP_NUM("express_segs", express_segs, 1, LAPSMP_INITCWND_MAX, 1),
-	LAPSMP_NUM("express_tos", express_tos, 0, U8_MAX, 1),
+	LAPSMP_NUMS("express_tos", express_tos, 0, U8_MAX),
 	LAPSMP_NUM("beta_q8", beta_q8, 0, 256 << 8, 1),
 	LAPSMP_NUM("margin_segs", margin_segs, 0, 1000, 1),
 	LAPSMP_NUM("margin_ns", margin_ns, 0, NSEC_PER_SEC, 1),
@@ -89,8 +103,10 @@ static const struct lapsmp_sysctl_num lapsmp_sysctl_nums[] = {
 
 #define LAPSMP_SYSCTL_COUNT	(ARRAY_SIZE(lapsmp_sysctl_nums) + 2)
 
-/* Room for any number, a sign, and the newline and NUL. */
-#define LAPSMP_SYSCTL_DIGITS	24
+/* Numbers of a field, at most. */
+#define LAPSMP_SYSCTL_NUMS	LAPSMP_EXPRESS_CLASSES
+/* Room for any number, a sign, and what follows it, for each. */
+#define LAPSMP_SYSCTL_DIGITS	(24 * LAPSMP_SYSCTL_NUMS)
 
 /* --- numbers -------------------------------------------------------------- */
 
@@ -128,13 +144,12 @@ static void lapsmp_sysctl_store(const struct lapsmp_sysctl_num *num, void *field
 	}
 }
 
-static int lapsmp_sysctl_parse(const struct lapsmp_sysctl_num *num, char *text,
-			       u64 *value)
+static int lapsmp_sysctl_parse_one(const struct lapsmp_sysctl_num *num, const char *text,
+				   u64 *value)
 {
 	s64 v;
 	int err;
 
-	text = strim(text);
 	if (num->is_signed) {
 		err = kstrtos64(text, 0, &v);
 		if (!err && (v < num->min || v > (s64)num->max))
@@ -147,6 +162,43 @@ static int lapsmp_sysctl_parse(const struct lapsmp_sysctl_num *num, char *text,
 	}
 	/* What the other handlers say, whatever was wrong. */
 	return err ? -EINVAL : 0;
+}
+
+/* All of them or none. */
+static int lapsmp_sysctl_parse(const struct lapsmp_sysctl_num *num, char *text, u64 *value)
+{
+	unsigned int i = 0;
+	char *word;
+	int err;
+
+	while ((word = strsep(&text, " \t\n"))) {
+		if (!*word)
+			continue;
+		if (i == num->n)
+			return -EINVAL;
+		err = lapsmp_sysctl_parse_one(num, word, &value[i++]);
+		if (err)
+			return err;
+	}
+	return i == num->n ? 0 : -EINVAL;
+}
+
+static void lapsmp_sysctl_print(const struct lapsmp_sysctl_num *num, const void *field,
+				char *text, size_t size)
+{
+	size_t len = 0;
+	unsigned int i;
+	u64 value;
+
+	for (i = 0; i < num->n; i++) {
+		value = lapsmp_sysctl_load(num, field + i * num->size);
+		len += scnprintf(text + len, size - len, i ? "\t" : "");
+		if (num->is_signed)
+			len += scnprintf(text + len, size - len, "%lld", (s64)value);
+		else
+			len += scnprintf(text + len, size - len, "%llu",
+					 div_u64(value, num->scale));
+	}
 }
 
 /* The UDP port is what peers know us by: fixed once it is open. */
@@ -172,23 +224,21 @@ static int lapsmp_sysctl_num(lapsmp_ctl_table *table, int write, void *buffer,
 	char text[LAPSMP_SYSCTL_DIGITS];
 	struct lapsmp_net *ln = table->extra2;
 	struct ctl_table tmp = { .data = text, .maxlen = sizeof(text) };
-	u64 value = lapsmp_sysctl_load(num, table->data);
+	u64 value[LAPSMP_SYSCTL_NUMS];
+	unsigned int i;
 	int err;
 
-	if (num->is_signed)
-		snprintf(text, sizeof(text), "%lld", (s64)value);
-	else
-		snprintf(text, sizeof(text), "%llu", div_u64(value, num->scale));
+	lapsmp_sysctl_print(num, table->data, text, sizeof(text));
 	err = proc_dostring(&tmp, write, buffer, lenp, ppos);
 	if (err || !write)
 		return err;
-	err = lapsmp_sysctl_parse(num, text, &value);
+	err = lapsmp_sysctl_parse(num, text, value);
 	if (err)
 		return err;
-	value *= num->scale;
 	if (num->offset == offsetof(struct lapsmp_conf, port))
-		return lapsmp_sysctl_set_port(ln, num, table->data, value);
-	lapsmp_sysctl_store(num, table->data, value);
+		return lapsmp_sysctl_set_port(ln, num, table->data, value[0]);
+	for (i = 0; i < num->n; i++)
+		lapsmp_sysctl_store(num, table->data + i * num->size, value[i] * num->scale);
 	return 0;
 }
 
@@ -222,7 +272,7 @@ static void lapsmp_sysctl_fill(struct ctl_table *t, struct lapsmp_net *ln)
 
 		t->procname = num->name;
 		t->data = (u8 *)&ln->conf + num->offset;
-		t->maxlen = num->size;
+		t->maxlen = num->size * num->n;
 		t->mode = 0644;
 		t->proc_handler = lapsmp_sysctl_num;
 		t->extra1 = (void *)num;

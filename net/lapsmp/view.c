@@ -266,6 +266,12 @@ static bool lapsmp_view_may_carry(const struct lapsmp_flow *f,
 	       (!fp->path->away || v->pipe_ns);
 }
 
+/* What passes others passes those of this host, too. */
+static u32 lapsmp_view_inflight(const struct lapsmp_flow *f, const struct lapsmp_fpath *fp)
+{
+	return f->express.level ? fp->ring.out : lapsmp_path_inflight(fp->path);
+}
+
 /* Return: whether the sum has to be made anew. */
 static bool lapsmp_view_refresh(struct lapsmp_flow *f, int i)
 {
@@ -276,12 +282,13 @@ static bool lapsmp_view_refresh(struct lapsmp_flow *f, int i)
 
 	if (gen != fp->seen_gen)
 		__lapsmp_view_cut(f, fp);
-	v->inflight_segs = lapsmp_path_inflight(fp->path);
+	v->inflight_segs = lapsmp_view_inflight(f, fp);
 	if (gen == fp->seen_gen)
 		/* Of one not heard of, what is under way counts. */
 		return !v->pipe_ns;
 	fp->seen_gen = gen;
 	lapsmp_path_view(fp->path, f->frame_bytes, v);
+	v->inflight_segs = lapsmp_view_inflight(f, fp);
 	v->usable &= lapsmp_view_may_carry(f, fp, v);
 	return true;
 }

@@ -39,6 +39,8 @@ LINKS_AT_ONCE = 400
 # IN6_ADDR_GEN_MODE_NONE: devices without link-local addresses solicit nobody.
 ADDR_GEN_NONE = 1
 LOSS_ONE = 2**32
+# That links have, each of a DSCP: LAPSLINK_CLASSES.
+CLASSES = 4
 NETNS_DIR = '/run/netns'
 SEED_FILE = 'ipv4/fib_multipath_hash_seed'
 
@@ -163,10 +165,8 @@ class Plan:
         if opt.loss:
             words += ['loss', min(LOSS_ONE - 1, round(opt.loss * LOSS_ONE))]
         words += ['seed', draw(opt.seed, 'link', link.index, end)]
-        if opt.dscp is not None:
-            words += ['dscp', opt.dscp, 'tcp-acks']
-        if opt.short_dscp is not None:
-            words += ['short-dscp', opt.short_dscp]
+        if opt.dscp:
+            words += ['dscp', ','.join(map(str, opt.dscp)), 'tcp-acks']
         # The way back of a oneway link is none.
         if not link.up or (link.oneway and end == 1):
             words.append('down')
@@ -293,6 +293,15 @@ def probability(text):
     return value
 
 
+def dscps(text):
+    """Best first."""
+    words = text.split(',')
+    if len(words) > CLASSES or not all(re.fullmatch('[0-9]{1,2}', word) and int(word) < 64
+                                       for word in words):
+        raise FabricError(f"'{text}' is not one to {CLASSES} numbers from 0 to 63, with commas")
+    return [int(word) for word in words]
+
+
 def arguments(argv):
     parser = Parser(prog='build.py', description='Makes the network of a topology file.')
     parser.add_argument('topology', help='file, as of "lapsctl topology generate"')
@@ -306,10 +315,9 @@ def arguments(argv):
                         help='of each packet on each link')
     parser.add_argument('--mtu', type=int, default=1500)
     parser.add_argument('--seed', type=int, default=1, help='of hashes and losses (1)')
-    parser.add_argument('--dscp', type=int, choices=range(64), metavar='N',
-                        help="packets with this DSCP, and TCP's bare ACKs, pass the others")
-    parser.add_argument('--short-dscp', type=int, choices=range(64), metavar='N',
-                        help='packets with this DSCP pass all but those')
+    parser.add_argument('--dscp', type=dscps, metavar='N[,N[,N[,N]]]',
+                        help="packets with the first DSCP, and TCP's bare ACKs, pass the others,"
+                        " then those with the next one")
     parser.add_argument('--hash-policy', type=int, default=1, choices=range(4),
                         help='net.ipv6.fib_multipath_hash_policy (1: five-tuple)')
     parser.add_argument('--hash-fields', type=lambda text: int(text, 0), default=0, metavar='N',

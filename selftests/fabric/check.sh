@@ -45,9 +45,23 @@ exact()
 sum()
 {
 	local n
-	n=$(jq -s "map(.$1) | add" "$tmp/$2/links.json")
+	n=$(jq -s "map(.$1) | add // 0" "$tmp/$2/links.json")
 	echo "# $1: $n"
 	((n > 0))
+}
+
+# bands RUN SIZE...: bytes that the host gpu0-0 sent in each band, with headers.
+bands()
+{
+	local run=$1 size bytes wrong=''
+	shift
+	for size; do
+		read -r bytes || wrong=1
+		echo "# $bytes for $size"
+		((bytes >= size && bytes <= size * 11 / 10)) || wrong=1
+	done < <(jq -s 'map(select(.ns == "gpu0-0")) | (map(.high.bytes), map(.class1.bytes),
+		map(.class2.bytes), map(.class3.bytes), map(.data.bytes)) | add' "$tmp/$run/links.json")
+	[[ -z $wrong ]]
 }
 
 # left PROGRESS: the first two flows have ended, the next two are under way, the last one has
@@ -81,7 +95,11 @@ equal()
 
 build "$tmp/lapsctl"
 echo "KTAP version 1"
-echo "1..23"
+echo "1..26"
+"$top/selftests/lab/run" --kernel uml --time virtual --with selftests/fabric/link -- \
+	"$top/selftests/fabric/bands.py" >bands.err 2>&1
+report $? 'bands: strictly by priority, each with a limit of its own'
+[[ $failed -eq 0 ]] || sed 's/^/# /' bands.err
 lapsctl topology generate rail --clusters 2 --gpus 2 >net.json
 cat >flows <<'END'
 1 0 gpu0-0 gpu1-1 1000
@@ -120,6 +138,15 @@ fabric left lapsmp --until 2100us --chunk 10K
 report $? 'an end is set'
 left left/lapsmp-1/progress
 report $? 'what had arrived of each flow until then is told'
+# A flow of each class, and one of none.
+sizes=(11328 45312 131072 524288 1000000)
+for id in "${!sizes[@]}"; do
+	echo "$id 0 gpu0-0 gpu1-1 ${sizes[id]}"
+done >flows
+fabric class dctcp-class
+report $? 'DCTCP with a class for each size: all flows end'
+bands class/dctcp-class-1 "${sizes[@]}"
+report $? 'each class has its band'
 # Both begin at once; the second is short.
 printf '%s\n' '1 0 gpu0-0 gpu1-1 1000000' '2 0 gpu0-0 gpu1-1 1000' >flows
 fabric serial lapsmp --serial

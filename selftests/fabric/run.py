@@ -18,7 +18,7 @@ import sys
 import events
 import topology
 from common import size_bytes, time_ns
-from schemes import ACK_DSCP, SCHEMES, SHORT_DSCP
+from schemes import ACK_DSCP, DSCPS, EXPRESS_TOS, SCHEMES
 from watch import Sampler, Tracer
 
 # That lapsperf may begin a flow late by.
@@ -56,8 +56,8 @@ def hosts_of(net, flows):
 def build(args, schemes):
     call(sys.executable, HERE / "build.py", args.topology, "--buffer", str(args.buffer),
          "--host-buffer", str(args.host_buffer), "--mtu", str(args.mtu),
-         "--seed", str(args.seed), "--dscp", str(ACK_DSCP),
-         "--short-dscp", str(SHORT_DSCP), "--loss", str(args.loss),
+         "--seed", str(args.seed), "--dscp", ",".join(map(str, DSCPS)),
+         "--loss", str(args.loss),
          "--ecn", str(max(scheme.ecn_bytes for scheme in schemes)),
          "--hash-policy", str(max(scheme.hash_policy for scheme in schemes)),
          "--hash-fields", str(max(scheme.hash_fields for scheme in schemes)),
@@ -70,7 +70,7 @@ def lapsmp_sysctls(args, scheme, number):
     return {
         "net.lapsmp.seed": args.seed * 1000 + number,
         "net.lapsmp.ack_tos": ACK_DSCP << 2,
-        "net.lapsmp.express_tos": SHORT_DSCP << 2,
+        "net.lapsmp.express_tos": EXPRESS_TOS,
         "net.lapsmp.auto_paths": 0 if scheme.paths == "computed" else 8,
         **scheme.sysctls, **dict(s.split("=", 1) for s in args.set),
     }

@@ -14,13 +14,18 @@ HASH_LABEL = 0x0001 | 0x0002 | 0x0004 | 0x0008 | 0x0010 | 0x0020
 # packet-wise sender needs more, and its authors take 65 packets at 10 Gbit/s.
 DCTCP_MARK_BYTES = 65 * 1514
 
-# Classes of the network. Network control, as RFC 4594 calls it: what acknowledgments are
-# sent with. Low-latency data, likewise: what short messages are.
+# Classes of the network, best first. Network control, as RFC 4594 calls it: what
+# acknowledgments are sent with, and the shortest messages. Then, likewise, multimedia
+# streaming, low-latency and high-throughput data: longer ones.
 ACK_DSCP = 48
-SHORT_DSCP = 18
+SHORT_DSCPS = (26, 18, 10)
+DSCPS = (ACK_DSCP, *SHORT_DSCPS)
 # What an application sends with which of them that knows how long its flows are: the same
-# lengths that lapsmp goes by, 32 segments and net.lapsmp.express_bytes.
-CLASSES = ((32 * 1416, ACK_DSCP), (512 << 10, SHORT_DSCP))
+# lengths that lapsmp goes by (net.lapsmp.express_bytes).
+CLASSES = tuple(zip((12 << 10, 48 << 10, 128 << 10, 512 << 10), DSCPS))
+# net.lapsmp.express_tos: each length's class; and lapsmp without classes.
+EXPRESS_TOS = " ".join(str(dscp << 2) for dscp in DSCPS)
+NO_EXPRESS_TOS = " ".join("0" for _ in DSCPS)
 
 # Subflows are made by lapsperf, see there. MPTCP's scheduler keeps a subflow's rate in 32
 # bits, which are full at 34 Gbit/s: TCP's estimates, by which nothing is paced here, are a
@@ -65,16 +70,16 @@ SCHEMES = {
     # All with the same computed paths; the last one with ports that are drawn.
     "lapsmp": _lapsmp(),
     # The paper has one class for all data.
-    "lapsmp-paper": _lapsmp(cc="laps-paper", sched="laps-paper", express_tos=0),
+    "lapsmp-paper": _lapsmp(cc="laps-paper", sched="laps-paper", express_tos=NO_EXPRESS_TOS),
     "lapsmp-spray": _lapsmp(sched="spray"),
     "lapsmp-ecmp": _lapsmp(sched="ecmp"),
     "lapsmp-auto": _lapsmp(paths="auto"),
     # The paper's control or softmax alone, with the other half of the defaults.
-    "lapsmp-paper-control": _lapsmp(cc="laps-paper", express_tos=0),
-    "lapsmp-paper-softmax": _lapsmp(sched="laps-paper", express_tos=0),
+    "lapsmp-paper-control": _lapsmp(cc="laps-paper", express_tos=NO_EXPRESS_TOS),
+    "lapsmp-paper-softmax": _lapsmp(sched="laps-paper", express_tos=NO_EXPRESS_TOS),
     # Short messages wait like all others.
-    "lapsmp-plain": _lapsmp(express_tos=0),
-    "lapsmp-auto-plain": _lapsmp(paths="auto", express_tos=0),
+    "lapsmp-plain": _lapsmp(express_tos=NO_EXPRESS_TOS),
+    "lapsmp-auto-plain": _lapsmp(paths="auto", express_tos=NO_EXPRESS_TOS),
     # Receivers let four go on at a time; see "grants" in lapsmp(7).
     "lapsmp-grants": _lapsmp(grants=4),
     "cubic": Scheme("tcp", cc="cubic"),

@@ -18,7 +18,7 @@ from schemes import SCHEMES
 # limit.
 WIRES = {'lapsmp': Wire(1416, 1514), 'tcp': Wire(1428, 1514), 'mptcp': Wire(1404, 1514)}
 # Of links: each drops what finds it full.
-BANDS = ('high', 'short', 'data')
+BANDS = ('high', 'class1', 'class2', 'class3', 'data')
 # Two-sided, 95 %, by degrees of freedom.
 STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26)
 PERMILLE_99 = 990

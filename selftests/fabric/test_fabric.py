@@ -172,7 +172,7 @@ class TestBuild(unittest.TestCase):
 
     def test_texts(self):
         _, texts = self.dry_run(net('a b', 'r s t u', DIAMOND), '--ecn', '30K', '--loss', '1e-6',
-                                '--dscp', '48')
+                                '--dscp', '48,26,18,10')
         self.assertEqual(texts['links'][2],
                          'link add l2 netns r address 02:00:00:00:02:01 mtu 1500 type veth '
                          'peer name l2 netns t address 02:00:00:00:02:02 mtu 1500')
@@ -182,7 +182,7 @@ class TestBuild(unittest.TestCase):
         self.assertIn('neigh add fe80::2:2 lladdr 02:00:00:00:02:02 dev l2 nud permanent',
                       texts['r'])
         self.assertRegex(texts['fablink'][0], r'^a l0 rate 1000000000 delay 1000 limit 4000000 '
-                         r'loss 4295 seed \d+ dscp 48 tcp-acks$')
+                         r'loss 4295 seed \d+ dscp 48,26,18,10 tcp-acks$')
         self.assertRegex(texts['fablink'][1], r'^r l0 .* limit 150000 ecn 30000 loss')
         seeds = [line.split()[2] for line in texts['sysctls'] if 'hash_seed' in line]
         self.assertEqual(len(set(seeds)), 6)
@@ -222,6 +222,9 @@ class TestBuild(unittest.TestCase):
         with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as end:
             self.dry_run(topo, '--loss', '2')
         self.assertEqual(end.exception.code, 1)
+        for text in ('', '48,', '64', '-1', '48,x', '1,2,3,4,5'):
+            with self.assertRaisesRegex(FabricError, 'one to 4 numbers'):
+                build.dscps(text)
 
     @unittest.skipUnless(LAPSCTL, 'no lapsctl')
     def test_counts(self):

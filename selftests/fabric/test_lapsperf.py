@@ -112,7 +112,8 @@ class TestClasses(unittest.TestCase):
 
     def test_accepted(self):
         """What is wrong then is that there are no hosts."""
-        for text in ('45312:192,512Ki:72', '5:255', ','.join(f'{i}:0' for i in range(1, 9))):
+        for text in ('11328:192,45312:104,128Ki:72,512Ki:40', '5:255',
+                     ','.join(f'{i}:0' for i in range(1, 9))):
             self.assertIn('NO-HOSTS: No such file', self.refused('--proto', 'tcp', '--class', text))
 
     def test_lapsmp(self):
@@ -143,8 +144,8 @@ class TestClasses(unittest.TestCase):
         """Up to a size, and what is larger has none; a connection's first 16 bytes, too."""
         for hosts in (('fd00::1', 'fd00::2'), ('127.0.0.1', '127.0.0.2')):
             self.assertEqual(
-                self.left(hosts, '--class', '1000:192,5000:72'),
-                {'48': 2 * 16 + 999 + 1000, '18': 5000 + 2000, '0': 9000 + 5001}, hosts)
+                self.left(hosts, '--class', '999:192,1000:104,4999:72,5000:40'),
+                {'48': 2 * 16 + 999, '26': 1000, '18': 2000, '10': 5000, '0': 9000 + 5001}, hosts)
 
     @unittest.skipUnless(can_have_namespaces(), 'no namespaces')
     def test_no_classes(self):

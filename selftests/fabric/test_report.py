@@ -150,8 +150,8 @@ class TestTables(unittest.TestCase):
     def run_of(self, where, **result):
         (where / 'result.json').write_text(json.dumps({'retransmits': 3, **result}))
         (where / 'flows.txt').write_text('# a remark\n1 a b 1000 0 4000\n2 a b 1000 1000 3000\n')
-        link = {'high': {'queue_drops': 1}, 'short': {'queue_drops': 4},
-                'data': {'queue_drops': 2}}
+        link = {band: {'queue_drops': n} for band, n in
+                (('high', 1), ('class1', 4), ('class2', 8), ('class3', 16), ('data', 2))}
         (where / 'links.json').write_text('\n'.join(json.dumps(
             {**link, 'ns': ns, 'backlog': {'max_bytes': size}})
             for ns, size in (('a', 900), ('r', 500), ('r', 700))))
@@ -161,7 +161,7 @@ class TestTables(unittest.TestCase):
             where = pathlib.Path(name)
             self.run_of(where)
             found = tables.outcome(where, {1: 2000, 2: 1000}, {'r'})
-            self.assertEqual(found, tables.Outcome(3000, 4000, 4000, 2, 2, 3, 21, 700))
+            self.assertEqual(found, tables.Outcome(3000, 4000, 4000, 2, 2, 3, 93, 700))
             (where / 'received').write_text('0 0 1 1000 0\n3 0 1 1000 3000\n')
             found = tables.outcome(where, {1: 2000, 2: 1000}, {'r'})
             self.assertEqual((found.early_mean, found.early_p99, found.swing),
@@ -302,25 +302,26 @@ class TestSchemes(unittest.TestCase):
         return run.lapsmp_sysctls(argparse.Namespace(seed=2, set=given), SCHEMES[name], 3)
 
     def test_short_messages(self):
-        """They have a class, but in the paper's halves and where it is shown without."""
+        """They have classes, but in the paper's halves and where it is shown without."""
         plain = {'lapsmp-paper', 'lapsmp-paper-control', 'lapsmp-paper-softmax', 'lapsmp-plain',
                  'lapsmp-auto-plain'}
         for name, scheme in SCHEMES.items():
             if scheme.proto == 'lapsmp':
-                self.assertEqual(int(self.sysctls(name)['net.lapsmp.express_tos']),
-                                 0 if name in plain else 72, name)
+                self.assertEqual(self.sysctls(name)['net.lapsmp.express_tos'],
+                                 '0 0 0 0' if name in plain else '192 104 72 40', name)
 
     def test_plain(self):
         """As their models but for that one setting."""
         for name in ('lapsmp', 'lapsmp-auto'):
             found = self.sysctls(f'{name}-plain')
-            self.assertEqual({**found, 'net.lapsmp.express_tos': 72}, self.sysctls(name))
+            self.assertEqual({**found, 'net.lapsmp.express_tos': '192 104 72 40'},
+                             self.sysctls(name))
 
     def test_settings_win(self):
         for name in ('lapsmp', 'lapsmp-plain'):
-            found = self.sysctls(name, 'net.lapsmp.express_tos=40', 'net.lapsmp.seed=7')
+            found = self.sysctls(name, 'net.lapsmp.express_tos=40 0 0 8', 'net.lapsmp.seed=7')
             self.assertEqual((found['net.lapsmp.express_tos'], found['net.lapsmp.seed']),
-                             ('40', '7'))
+                             ('40 0 0 8', '7'))
         self.assertEqual(self.sysctls('lapsmp')['net.lapsmp.seed'], 2003)
 
     def words(self, *names):
@@ -329,9 +330,10 @@ class TestSchemes(unittest.TestCase):
         return run.lapsperf_words(args, [SCHEMES[name] for name in names], 'true')
 
     def test_classes(self):
-        """DCTCP's as lapsmp's: 32 segments with acknowledgments, to 512 KiB with short ones."""
+        """DCTCP's as lapsmp's: 8 segments with acknowledgments, 32, 128 KiB, and 512."""
         words = self.words('dctcp-class')
-        self.assertEqual(words[words.index('--class') + 1], '45312:192,524288:72')
+        self.assertEqual(words[words.index('--class') + 1],
+                         '11328:192,45312:104,131072:72,524288:40')
         for name in SCHEMES:
             self.assertEqual('--class' in self.words(name), name == 'dctcp-class')
 

@@ -48,8 +48,10 @@ def directory(row, flows, lines, links=()):
         (run / 'progress').write_text(''.join(
             f"{line.ns} {' '.join(map(str, line.bytes))}\n" for line in lines))
         (run / 'links.json').write_text('\n'.join(json.dumps(
-            {'ns': 'r', 'high': {'queue_drops': 1}, 'short': {'queue_drops': 4},
-             'data': {'queue_drops': 2}, 'backlog': {'max_bytes': size}}) for size in (7000, 5000)))
+            {'ns': 'r', 'backlog': {'max_bytes': size},
+             **{band: {'queue_drops': n} for band, n in
+                (('high', 1), ('class1', 4), ('class2', 0), ('class3', 0), ('data', 2))}})
+            for size in (7000, 5000)))
         (run / 'done').touch()
         yield out
 

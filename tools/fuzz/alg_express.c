@@ -9,7 +9,6 @@
 #include "alg/express.h"
 #include "alg_fuzz.h"
 
-#define LEVEL_MAX	LAPSMP_EXPRESS_FIRST
 /* What a message may cost more than its bytes. */
 #define MSG_BYTES	64
 /* Nobody is short with fewer, except who began so. */
@@ -22,6 +21,9 @@
  * @row: bytes that passed, less all that time can have made good
  * @cost: bytes that passed since the beginning, and what their messages cost at most
  * @now: the time
+ * @heard: there was an answer since it last began to pass
+ * @first: segments that it began with then
+ * @cut: when a loss last counted since, 0 if none did
  */
 struct model {
 	struct lapsmp_express e;
@@ -29,12 +31,17 @@ struct model {
 	u64 row;
 	u64 cost;
 	u64 now;
+	bool heard;
+	u32 first;
+	u64 cut;
 };
 
 static void cfg_read(struct fuzz_in *in, struct lapsmp_express_cfg *cfg)
 {
-	cfg->first_bytes = fuzz_u64(in);
-	cfg->bytes = fuzz_u64(in);
+	int i;
+
+	for (i = 0; i < LAPSMP_EXPRESS_CLASSES; i++)
+		cfg->bytes[i] = fuzz_u64(in);
 	cfg->segs = fuzz_u64(in);
 	cfg->line_rate = fuzz_u64(in);
 }
@@ -50,51 +57,79 @@ static void model_clock(struct model *m, u64 now)
 	m->now = now;
 }
 
-static u8 level_of(const struct lapsmp_express_cfg *cfg, u32 len)
+/* The best class that is long enough: from the worst to the best. */
+static u8 level_of(const struct lapsmp_express_cfg *cfg, u64 len, u32 *most)
 {
-	if (!cfg->bytes || len > cfg->bytes)
-		return LAPSMP_EXPRESS_NONE;
-	return len <= cfg->first_bytes ? LAPSMP_EXPRESS_FIRST : LAPSMP_EXPRESS_SHORT;
+	u8 level = LAPSMP_EXPRESS_NONE;
+	int i;
+
+	*most = 0;
+	for (i = LAPSMP_EXPRESS_CLASSES - 1; i >= 0; i--) {
+		*most = max(*most, cfg->bytes[i]);
+		if (cfg->bytes[i] && len <= cfg->bytes[i])
+			level = LAPSMP_EXPRESS_CLASSES - i;
+	}
+	return level;
+}
+
+/* The window that an answer is about, with @segs under way at first. */
+static u32 model_hear(struct model *m, u64 segs)
+{
+	u32 window = lapsmp_express_window(&m->e);
+
+	if (!m->heard && m->e.level)
+		window = min_t(u64, max_t(u64, m->first, segs), U32_MAX);
+	m->heard = true;
+	return window;
 }
 
 static void express_begin(struct model *m, struct fuzz_in *in)
 {
 	u8 was = m->e.level, how = fuzz_u8(in);
 	u64 now = how & 2 ? fuzz_u64(in) : m->now + (fuzz_u64(in) >> 16);
-	u32 len = fuzz_u64(in), first = max_t(u32, m->cfg.segs, 1);
+	u32 len = fuzz_u64(in), first = max_t(u32, m->cfg.segs, 1), most;
 	u32 window = lapsmp_express_window(&m->e);
-	u8 level = level_of(&m->cfg, len);
+	u8 level = level_of(&m->cfg, len, &most);
 	bool idle = how & 1;
 
 	model_clock(m, now);
 	lapsmp_express_begin(&m->e, &m->cfg, len, idle, now);
-	/* By its length it is no more, nor while there is something to overtake. */
-	MUST(m->e.level <= level);
-	MUST(idle || m->e.level <= was);
-	/* And it is no less without a reason. */
-	if (idle && m->cost + len <= m->cfg.bytes)
-		MUST(m->e.level == level);
+	/* It is what its length says, or nothing; or no more than what it must not overtake. */
+	if (idle)
+		MUST(m->e.level == level || m->e.level == LAPSMP_EXPRESS_NONE);
+	else
+		MUST(m->e.level == min(was, level) || m->e.level == LAPSMP_EXPRESS_NONE);
+	/* And it is not nothing without a reason. */
+	if (m->cost + len <= most)
+		MUST(m->e.level == (idle ? level : min(was, level)));
 	if (m->e.level == LAPSMP_EXPRESS_NONE)
 		return;
-	MUST(m->row + len <= m->cfg.bytes);
+	MUST(m->row + len <= most);
 	m->row += len;
 	m->cost += (u64)len + MSG_BYTES;
-	if (idle)
+	if (idle) {
 		window = min_t(u64, 3ULL * first, U32_MAX);
+		m->heard = false;
+		m->first = first;
+		m->cut = 0;
+	}
 	MUST(lapsmp_express_window(&m->e) == window);
 }
 
 static void express_queued(struct model *m, struct fuzz_in *in)
 {
-	u64 behind = fuzz_u64(in), bytes = m->cfg.bytes;
-	u8 was = m->e.level;
+	u64 behind = fuzz_u64(in);
+	u8 was = m->e.level, level;
+	u32 len = fuzz_u64(in), most;
 
-	lapsmp_express_queued(&m->e, bytes, behind);
-	MUST(m->e.level == was || m->e.level == LAPSMP_EXPRESS_NONE);
-	if (!bytes || behind > bytes || m->row + behind > bytes + MSG_BYTES)
+	level = level_of(&m->cfg, min(behind, U64_MAX - len) + len, &most);
+	level = min(was, level);
+	lapsmp_express_queued(&m->e, &m->cfg, len, behind);
+	MUST(m->e.level == level || m->e.level == LAPSMP_EXPRESS_NONE);
+	if (!most || behind > most || m->row + behind > (u64)most + MSG_BYTES)
 		MUST(m->e.level == LAPSMP_EXPRESS_NONE);
-	else if (m->cost <= bytes && behind <= bytes - m->cost)
-		MUST(m->e.level == was);
+	else if (m->cost <= most && behind <= most - m->cost)
+		MUST(m->e.level == level);
 }
 
 static void sample_read(struct fuzz_in *in, struct lapsmp_express_sample *s)
@@ -112,54 +147,85 @@ static void sample_read(struct fuzz_in *in, struct lapsmp_express_sample *s)
 	};
 }
 
+/* It stays within a quarter of what was acknowledged, and a fraction. */
+static void acked_check_less(const struct lapsmp_express_sample *s, u32 was, u32 window)
+{
+	u32 most = s->segs / 4 + 1;
+
+	if (!window) {
+		MUST(was < LEAST_SEGS + most);
+		return;
+	}
+	MUST(window <= was && was - window <= most);
+	MUST(window >= min(was, LEAST_SEGS));
+	/* More than 32 bits are not shown. */
+	if (s->marked && was < U32_MAX)
+		MUST(was - window >= s->segs / 4);
+}
+
+static void acked_check_more(const struct lapsmp_express_sample *s, u32 was, u32 window)
+{
+	u32 more = s->segs / 4;
+
+	if (s->queue_ns < s->margin_ns / 2)
+		MUST(window == min_t(u64, (u64)was + s->segs, U32_MAX));
+	else
+		MUST(window == min_t(u64, (u64)was + more, U32_MAX) ||
+		     window == min_t(u64, (u64)was + more + 1, U32_MAX));
+}
+
 static void express_acked(struct model *m, struct fuzz_in *in)
 {
-	u32 was, window, heard = m->e.heard;
 	struct lapsmp_express_sample s;
 	u8 level = m->e.level;
+	u32 was, window;
 
 	sample_read(in, &s);
-	was = lapsmp_express_window(&m->e);
+	was = model_hear(m, (u64)s.inflight_segs + s.segs);
 	lapsmp_express_acked(&m->e, &s);
 	MUST(m->e.level == level || m->e.level == LAPSMP_EXPRESS_NONE);
 	window = lapsmp_express_window(&m->e);
-	if (!s.marked && (!s.timed || s.queue_ns <= s.margin_ns))
-		MUST(m->e.level == level);
-	if (!heard || !window)
+	if (!level)
 		return;
 	if (!s.timed && !s.marked)
 		MUST(window == was);
 	else if (s.marked || s.queue_ns > s.margin_ns)
-		MUST(window <= was && was - window <= s.segs / 4 + 1);
+		acked_check_less(&s, was, window);
 	else
-		MUST(window >= was && window - was <= s.segs);
-	MUST(window >= min(was, LEAST_SEGS));
+		acked_check_more(&s, was, window);
 }
 
-static void express_lost(struct model *m)
+static void express_lost(struct model *m, struct fuzz_in *in)
 {
-	u32 was = lapsmp_express_window(&m->e), window;
+	u64 sent = fuzz_u8(in) & 1 ? m->cut + (fuzz_u8(in) & 3) - 1 : fuzz_u64(in);
+	u32 inflight = fuzz_u64(in), was = model_hear(m, inflight), window;
 	u8 level = m->e.level;
 
-	lapsmp_express_lost(&m->e);
+	m->now = max(m->now, 1ULL);
+	lapsmp_express_lost(&m->e, inflight, sent, m->now);
 	MUST(m->e.level == level || m->e.level == LAPSMP_EXPRESS_NONE);
 	window = lapsmp_express_window(&m->e);
-	MUST(!window || window >= LEAST_SEGS);
+	if (m->cut && sent < m->cut) {
+		MUST(m->e.level == level && window == was);
+		return;
+	}
+	m->cut = m->now;
 	/* More than 32 bits are not shown. */
-	MUST(was == U32_MAX || window <= was / 2);
+	if (was == U32_MAX)
+		MUST(window >= was / 2);
+	else
+		MUST(window == (was < 2 * LEAST_SEGS ? 0 : was / 2));
 }
 
 static void express_check(const struct model *m, struct fuzz_in *in)
 {
 	u64 line = fuzz_u64(in), slow = max_t(u64, line / 8, 1);
-	u64 rate = lapsmp_express_rate(&m->e, line, fuzz_u64(in));
+	u32 inflight = fuzz_u64(in);
+	bool trickles = !m->heard && inflight >= m->first;
 
-	MUST(m->e.level <= LEVEL_MAX);
+	MUST(m->e.level <= LAPSMP_EXPRESS_CLASSES);
 	MUST(!lapsmp_express_window(&m->e) == (m->e.level == LAPSMP_EXPRESS_NONE));
-	MUST(rate == line || (rate == slow && !m->e.heard));
-	/* With nothing under way it need not wait. */
-	if (m->e.level)
-		MUST(lapsmp_express_rate(&m->e, line, 0) == line);
+	MUST(lapsmp_express_rate(&m->e, line, inflight) == (trickles ? slow : line));
 }
 
 void fuzz_express(struct fuzz_in *in)
@@ -170,7 +236,7 @@ void fuzz_express(struct fuzz_in *in)
 	while (in->size) {
 		switch (fuzz_u8(in) & 7) {
 		case 0: cfg_read(in, &m.cfg); break;
-		case 1: express_lost(&m); break;
+		case 1: express_lost(&m, in); break;
 		case 2: express_queued(&m, in); break;
 		case 3:
 		case 4: express_acked(&m, in); break;

@@ -47,6 +47,17 @@ static void path_read(struct fuzz_in *in, struct lapsmp_path_view *v)
 		v->seg_bytes = 1;
 }
 
+/* What has not answered, beside what has, gets little, and that only where nobody waits. */
+static void laps_check(const struct lapsmp_pick *p, int k)
+{
+	const struct lapsmp_path_view *v = &p->paths[k];
+
+	if (k < 0 || !p->sum->heard || v->pipe_ns)
+		return;
+	MUST(v->inflight_segs < 2 && !p->first);
+	MUST(p->passes || p->left_segs > 2);
+}
+
 void fuzz_sched(struct fuzz_in *in)
 {
 	const struct lapsmp_sched_ops *ops;
@@ -57,6 +68,7 @@ void fuzz_sched(struct fuzz_in *in)
 	struct lapsmp_pick p = { .paths = v, .sum = &sum, .w = w };
 	unsigned int i;
 	bool any;
+	u8 how;
 	int k;
 
 	ops = scheds[fuzz_u8(in) % ARRAY_SIZE(scheds)];
@@ -69,7 +81,9 @@ void fuzz_sched(struct fuzz_in *in)
 		p.now_ns += fuzz_u64(in);
 		p.t_ns = fuzz_u64(in);
 		p.left_segs = fuzz_u64(in);
-		p.first = fuzz_u8(in) & 1;
+		how = fuzz_u8(in);
+		p.first = how & 1;
+		p.passes = how & 2;
 		p.beta_q8 = fuzz_u64(in);
 		any = false;
 		for (i = 0; i < p.n; i++) {
@@ -79,6 +93,8 @@ void fuzz_sched(struct fuzz_in *in)
 		lapsmp_path_sum(&sum, v, p.n);
 		k = ops->pick(priv, &p);
 		MUST(any ? k >= 0 && k < p.n && v[k].usable : k == -1);
+		if (ops == &lapsmp_sched_laps)
+			laps_check(&p, k);
 		if (ops->on_ack)
 			ops->on_ack(priv, fuzz_u8(in), fuzz_u8(in) & 1, p.now_ns);
 		if (ops->on_loss)

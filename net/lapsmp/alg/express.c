@@ -7,30 +7,35 @@
  * many round trips its window takes to open; and both are made by and for the long ones,
  * which hardly feel whether it goes first. So, by its length,
  *
- *	len <= first_bytes	FIRST	served before all others, with acknowledgments
- *	len <= bytes		SHORT	before the rest
+ *	len <= bytes[0]		served before all others, with acknowledgments
+ *	len <= bytes[1], ...	each before those that are longer
  *	else			NONE
  *
- * where first_bytes are what may leave before anything is heard, @segs segments: nothing
- * could control these. What is SHORT and longer goes on at an eighth of the line's rate
- * until there is an answer, up to three times as many segments, and then by the delays in
- * its own class:
+ * Why more classes than one: most messages of RPCs are of a segment or two, and one of
+ * forty keeps them waiting for as long as it takes. And those of a bandwidth-delay product
+ * or so, of which there are few, but with more bytes, would fill the class of all that are
+ * shorter.
+ *
+ * @segs segments may leave before anything is heard: nothing could control these. What is
+ * longer goes on at an eighth of the line's rate until there is an answer, up to three times
+ * as many segments, and then by the delays in its own class:
  *
  *	queue < margin / 2:	cwnd += n
  *	queue <= margin:	cwnd += n / 4
  *	queue > margin:		cwnd -= n / 4 over / (base + margin + over),
  *				over = queue - margin
  *	a mark (ECN):		cwnd -= n / 4
- *	loss:			cwnd /= 2
+ *	loss:			cwnd /= 2, once for what was under way together
  *
  * for n segments acknowledged. Who is left with less than 8 segments is no longer short:
  * his class is as full as the others'.
  *
- * Nor is whoever sends short messages one behind the other, or a long one in pieces. What
- * passes is counted:
+ * Nor are messages short that are sent one behind the other, or a long one in pieces. What
+ * is queued behind one counts as part of it, as soon as it is there. And what passes is
+ * counted:
  *
  *	spent	+= len for each message; falls by an eighth of the line's rate
- *	NONE	<=  spent and what is queued exceed bytes
+ *	NONE	<=  spent and what is queued exceed the largest of bytes
  *
  * A flow begins to pass when it has nothing under way, and what it has sent is never
  * overtaken by what it sends later: levels only fall until it is idle. Losses are found
@@ -75,12 +80,20 @@ static void lapsmp_express_refill(struct lapsmp_express *e,
 	e->spent_ns = now_ns;
 }
 
-static u8 lapsmp_express_level(const struct lapsmp_express *e,
-			       const struct lapsmp_express_cfg *cfg, u32 len)
+/* The best class that takes so many bytes in a row, if what was @spent takes any at all. */
+static u8 lapsmp_express_level(const struct lapsmp_express_cfg *cfg, u64 bytes, u64 spent)
 {
-	if (!cfg->bytes || len > cfg->bytes || e->spent + len > cfg->bytes)
+	u32 most = 0;
+	int i;
+
+	for (i = 0; i < LAPSMP_EXPRESS_CLASSES; i++)
+		most = max(most, cfg->bytes[i]);
+	if (spent > most)
 		return LAPSMP_EXPRESS_NONE;
-	return len <= cfg->first_bytes ? LAPSMP_EXPRESS_FIRST : LAPSMP_EXPRESS_SHORT;
+	for (i = 0; i < LAPSMP_EXPRESS_CLASSES; i++)
+		if (cfg->bytes[i] && bytes <= cfg->bytes[i])
+			return LAPSMP_EXPRESS_CLASSES - i;
+	return LAPSMP_EXPRESS_NONE;
 }
 
 void lapsmp_express_begin(struct lapsmp_express *e, const struct lapsmp_express_cfg *cfg,
@@ -89,7 +102,7 @@ void lapsmp_express_begin(struct lapsmp_express *e, const struct lapsmp_express_
 	u8 level;
 
 	lapsmp_express_refill(e, cfg, now_ns);
-	level = lapsmp_express_level(e, cfg, len);
+	level = lapsmp_express_level(cfg, len, e->spent + len);
 	e->level = idle ? level : min(e->level, level);
 	if (e->level == LAPSMP_EXPRESS_NONE)
 		return;
@@ -97,16 +110,20 @@ void lapsmp_express_begin(struct lapsmp_express *e, const struct lapsmp_express_
 	if (!idle)
 		return;
 	e->heard = false;
+	e->cut_ns = 0;
 	e->cwnd_q16 = max_t(u64, cfg->segs, 1) * LAPSMP_SEG_Q16;
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_express_begin);
 
-void lapsmp_express_queued(struct lapsmp_express *e, u32 bytes, u64 behind)
+void lapsmp_express_queued(struct lapsmp_express *e, const struct lapsmp_express_cfg *cfg,
+			   u32 len, u64 behind)
 {
-	if (!bytes || behind > bytes ||
-	    e->spent + behind > (u64)bytes + LAPSMP_EXPRESS_MSG_BYTES)
-		e->level = LAPSMP_EXPRESS_NONE;
+	/* The one that is being sent has cost that much more than its bytes. */
+	u64 cost = e->spent - min_t(u64, e->spent, LAPSMP_EXPRESS_MSG_BYTES);
+
+	behind = min(behind, U64_MAX - max_t(u64, cost, len));
+	e->level = min(e->level, lapsmp_express_level(cfg, len + behind, cost + behind));
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_express_queued);
@@ -161,11 +178,16 @@ void lapsmp_express_acked(struct lapsmp_express *e, const struct lapsmp_express_
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_express_acked);
 
-void lapsmp_express_lost(struct lapsmp_express *e)
+void lapsmp_express_lost(struct lapsmp_express *e, u32 inflight_segs, u64 sent_ns,
+			 u64 now_ns)
 {
-	u64 was_q16 = e->cwnd_q16;
+	u64 was_q16;
 
-	e->heard = true;
+	lapsmp_express_hear(e, inflight_segs);
+	if (e->cut_ns && sent_ns < e->cut_ns)
+		return;
+	e->cut_ns = now_ns;
+	was_q16 = e->cwnd_q16;
 	e->cwnd_q16 /= 2;
 	lapsmp_express_check(e, was_q16);
 }

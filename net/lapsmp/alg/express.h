@@ -5,30 +5,30 @@
 
 #include <linux/types.h>
 
-enum lapsmp_express_level {
-	LAPSMP_EXPRESS_NONE	= 0,	/* waits like all others */
-	LAPSMP_EXPRESS_SHORT	= 1,	/* passes those */
-	LAPSMP_EXPRESS_FIRST	= 2,	/* passes these, too */
-};
+/* Classes before that of data, of messages each of which is longer than those of the one before. */
+#define LAPSMP_EXPRESS_CLASSES	4
+
+/* Waits like all others; from 1 to LAPSMP_EXPRESS_CLASSES: passes all of a lower level. */
+#define LAPSMP_EXPRESS_NONE	0
 
 /**
  * struct lapsmp_express_cfg - what may pass
- * @first_bytes: of a message, at most, that passes all others
- * @bytes: of one that passes at all, and of all in a row; 0: none does
+ * @bytes: of a message in each class, at most, the best class first; 0: there is no such.
+ *	The largest of them is that of all messages in a row, too
  * @segs: that may be under way before there is an answer
  * @line_rate: of the sending host, bytes/s
  */
 struct lapsmp_express_cfg {
-	u32	first_bytes;
-	u32	bytes;
+	u32	bytes[LAPSMP_EXPRESS_CLASSES];
 	u32	segs;
 	u64	line_rate;
 };
 
 /**
  * struct lapsmp_express - a flow's part in it; zeroed, it has sent nothing yet
- * @level: enum lapsmp_express_level of what it sends now
+ * @level: of what it sends now
  * @heard: there was an answer since it began to pass
+ * @cut_ns: when a loss last made the window smaller, 0 if none did
  * @cwnd_q16: of what passes, segments that may be under way, 16 fractional bits
  * @spent: bytes that have passed, less what time has made good
  * @spent_ns: when that was so
@@ -36,6 +36,7 @@ struct lapsmp_express_cfg {
 struct lapsmp_express {
 	u8	level;
 	bool	heard;
+	u64	cut_ns;
 	u64	cwnd_q16;
 	u64	spent;
 	u64	spent_ns;
@@ -75,14 +76,28 @@ struct lapsmp_express_sample {
 void lapsmp_express_begin(struct lapsmp_express *e, const struct lapsmp_express_cfg *cfg,
 			  u32 len, bool idle, u64 now_ns);
 
-/* @behind bytes more wait behind the message that is being sent: do all pass? @bytes: as above. */
-void lapsmp_express_queued(struct lapsmp_express *e, u32 bytes, u64 behind);
+/* @behind bytes more wait behind the @len of the message that is being sent. */
+void lapsmp_express_queued(struct lapsmp_express *e, const struct lapsmp_express_cfg *cfg,
+			   u32 len, u64 behind);
+
+/* The class of a level that passes, as an index of lapsmp_express_cfg.bytes. */
+static inline unsigned int lapsmp_express_class(u8 level)
+{
+	return LAPSMP_EXPRESS_CLASSES - level;
+}
 
 /* Segments that passed were acknowledged. */
 void lapsmp_express_acked(struct lapsmp_express *e, const struct lapsmp_express_sample *s);
 
-/* Some of them were lost. */
-void lapsmp_express_lost(struct lapsmp_express *e);
+/**
+ * lapsmp_express_lost() - some of them were lost
+ * @e: the flow's
+ * @inflight_segs: of the flow's, under way with them
+ * @sent_ns: when the newest of them left; what left before the last cut was cut for already
+ * @now_ns: monotonic
+ */
+void lapsmp_express_lost(struct lapsmp_express *e, u32 inflight_segs, u64 sent_ns,
+			 u64 now_ns);
 
 /* How many segments may be under way; 0: the congestion control says it. */
 u32 lapsmp_express_window(const struct lapsmp_express *e);

@@ -23,7 +23,8 @@ struct module;
  * @queue_ns: delay above @base_ns, averaged over some 32 acknowledgments
  * @pipe_ns: smallest round-trip time seen, 0 before the first sample
  * @swing_inv: 2^32 / sqrt(margin_ns + pipe_ns / 4): of what its queue swings by
- * @inflight_segs: segments of this host under way on it, all flows; at most 2^22
+ * @inflight_segs: segments of this host under way on it that one sent now would wait
+ *	for; at most 2^22
  * @rate: estimated or configured rate, bytes/s on the wire, never 0
  * @seg_bytes: bytes on the wire of a full segment, never 0
  * @seg_ns_q8: what @seg_bytes take at @rate, ns with 8 fractional bits; at most

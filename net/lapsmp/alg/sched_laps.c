@@ -43,7 +43,8 @@
  * on a path of 500 us one of 5 us stands idle until the answer. Beside one that has,
  * it gets no more than it takes to be measured, and nothing that the flow waits for,
  * as it does for the end of a message: it may be dead, and that takes a timeout to
- * find out.
+ * find out. What passes others is short, and all of it is waited for: it would go by the
+ * paths that have answered, however long, and so that is the smaller risk.
  *
  * "laps-paper" is the paper as printed: equation 1 on realVal alone.
  *
@@ -152,7 +153,7 @@ static bool lapsmp_sched_laps_may(const struct lapsmp_pick *p, u16 i)
 		return false;
 	if (v->pipe_ns || !p->sum->heard)
 		return true;
-	return !p->first && p->left_segs > LAPSMP_SCHED_UNHEARD_SEGS &&
+	return !p->first && (p->passes || p->left_segs > LAPSMP_SCHED_UNHEARD_SEGS) &&
 	       v->inflight_segs < LAPSMP_SCHED_UNHEARD_SEGS;
 }
 

@@ -5,9 +5,8 @@
  */
 #include <kunit/test.h>
 
-#include "sched_set.h"
+#include "sched_laps_set.h"
 
-#define DRAWS	10000
 #define E1_SHARE	2689	/* of DRAWS: exp(-1) / (1 + exp(-1)) */
 
 static const struct lapsmp_sched_ops *const both[] = {
@@ -20,23 +19,6 @@ static void laps_ops_desc(const struct lapsmp_sched_ops *const *ops, char *desc)
 }
 
 KUNIT_ARRAY_PARAM(both, both, laps_ops_desc);
-
-/* Two paths of which a test changes the second. */
-static void laps_two_paths(struct sched_set *s)
-{
-	sched_set_init(s);
-	s->pick.n = 2;
-}
-
-/* Picks of the second of two paths. */
-static u32 laps_second(struct kunit *test, struct sched_set *s,
-		       const struct lapsmp_sched_ops *ops)
-{
-	u32 hits[SET_PATHS];
-
-	KUNIT_EXPECT_EQ(test, sched_set_hits(s, ops, DRAWS, hits), 0);
-	return hits[1];
-}
 
 static void laps_equal_paths_get_equal_shares(struct kunit *test)
 {
@@ -305,6 +287,19 @@ static void laps_unheard_case(struct kunit *test)
 	KUNIT_EXPECT_LE(test, share, c->high);
 }
 
+/* Before an answer no delay is known, and none is a queue. */
+static void laps_unheard_path_has_no_queue(struct kunit *test)
+{
+	struct sched_set s;
+
+	laps_two_paths(&s);
+	s.path[0].pipe_ns = 0;
+	s.path[1].pipe_ns = 0;
+	s.path[1].owd_ns += 16 * SET_T_NS;
+	KUNIT_EXPECT_LE(test, abs((int)laps_second(test, &s, &lapsmp_sched_laps) - DRAWS / 2),
+			1);
+}
+
 struct tail_case {
 	const char *name;
 	s64 behind_ns;		/* of the second path, base and delay */
@@ -347,6 +342,22 @@ static void laps_tail_case(struct kunit *test)
 			c->second ? DRAWS : 0);
 }
 
+/* Some of an old queue was ours, and has drained; while we send it is what it is. */
+static void laps_tail_believes_half_of_an_old_queue(struct kunit *test)
+{
+	struct sched_set s;
+
+	laps_two_paths(&s);
+	s.path[0].owd_ns += 8000;
+	s.path[1].base_ns += 5000;
+	s.path[1].owd_ns += 5000;
+	s.pick.left_segs = 1;
+	KUNIT_EXPECT_EQ(test, laps_second(test, &s, &lapsmp_sched_laps), 0);
+	s.path[0].inflight_segs = 1;
+	s.path[1].inflight_segs = 1;
+	KUNIT_EXPECT_EQ(test, laps_second(test, &s, &lapsmp_sched_laps), DRAWS);
+}
+
 /* Hosts that all prefer the first of equals would meet there. */
 static void laps_tail_on_equal_paths_is_spread(struct kunit *test)
 {
@@ -381,67 +392,6 @@ static void laps_long_path_is_for_the_beginning(struct kunit *test)
 	KUNIT_EXPECT_GT(test, laps_second(test, &s, &lapsmp_sched_laps), 0);
 }
 
-struct passes_case {
-	const char *name;
-	u32 left_segs;		/* 1: the last one, in the tail; U32_MAX: sprayed */
-	u32 queue[2];		/* what others have there, segments */
-	u32 inflight[2];	/* and what is ours */
-	u32 low;		/* picks of the second, by what passes */
-	u32 high;
-};
-
-static const struct passes_case passes_cases[] = {
-	{ "others on the second", U32_MAX, { 0, 80 }, { 0, 0 }, DRAWS / 2 - 1, DRAWS / 2 + 1 },
-	{ "others on the first", U32_MAX, { 80, 0 }, { 0, 0 }, DRAWS / 2 - 1, DRAWS / 2 + 1 },
-	{ "ours on the second", U32_MAX, { 0, 0 }, { 0, 80 }, 0, DRAWS / 10 },
-	{ "ours on the second, others on the first", U32_MAX, { 200, 0 }, { 0, 80 },
-	  0, DRAWS / 10 },
-	{ "others on the second, at the end", 1, { 0, 80 }, { 0, 0 },
-	  DRAWS / 2 - 1, DRAWS / 2 + 1 },
-	{ "others on the first, at the end", 1, { 80, 0 }, { 0, 0 },
-	  DRAWS / 2 - 1, DRAWS / 2 + 1 },
-	{ "others on the second, that we use, at the end", 1, { 0, 80 }, { 10, 10 },
-	  DRAWS / 2 - 1, DRAWS / 2 + 1 },
-	{ "ours on the second, at the end", 1, { 0, 0 }, { 0, 80 }, 0, 0 },
-	{ "ours on the second, others on the first, at the end", 1, { 200, 0 }, { 0, 80 },
-	  0, 0 },
-	{ "a few more of ours, and many others, at the end", 1, { 0, 200 }, { 11, 10 },
-	  DRAWS, DRAWS },
-};
-
-KUNIT_ARRAY_PARAM_DESC(passes, passes_cases, name);
-
-/* Picks of the second path, with what others have there or without. */
-static u32 laps_second_beside(struct kunit *test, const struct passes_case *c, bool passes,
-			      bool others)
-{
-	struct sched_set s;
-	int i;
-
-	laps_two_paths(&s);
-	s.pick.passes = passes;
-	s.pick.left_segs = c->left_segs;
-	for (i = 0; i < 2; i++) {
-		s.path[i].inflight_segs = c->inflight[i];
-		if (others)
-			s.path[i].owd_ns += c->queue[i] * s.path[i].seg_ns_q8 >> 8;
-	}
-	return laps_second(test, &s, &lapsmp_sched_laps);
-}
-
-/* What passes meets its own only; to what does not, the others matter. */
-static void laps_passes_case(struct kunit *test)
-{
-	const struct passes_case *c = test->param_value;
-	u32 share = laps_second_beside(test, c, true, true);
-
-	KUNIT_EXPECT_GE(test, share, c->low);
-	KUNIT_EXPECT_LE(test, share, c->high);
-	KUNIT_EXPECT_EQ(test, laps_second_beside(test, c, true, false), share);
-	KUNIT_EXPECT_EQ(test, laps_second_beside(test, c, false, true) == share,
-			!c->queue[0] && !c->queue[1]);
-}
-
 static struct kunit_case sched_laps_test_cases[] = {
 	KUNIT_CASE_PARAM(laps_equal_paths_get_equal_shares, both_gen_params),
 	KUNIT_CASE_PARAM(laps_share_falls_with_the_delay, both_gen_params),
@@ -457,10 +407,11 @@ static struct kunit_case sched_laps_test_cases[] = {
 	KUNIT_CASE(laps_paper_ignores_own_packets_and_backoff),
 	KUNIT_CASE_PARAM(laps_backoff_case, backoff_gen_params),
 	KUNIT_CASE_PARAM(laps_unheard_case, unheard_gen_params),
+	KUNIT_CASE(laps_unheard_path_has_no_queue),
 	KUNIT_CASE_PARAM(laps_tail_case, tail_gen_params),
+	KUNIT_CASE(laps_tail_believes_half_of_an_old_queue),
 	KUNIT_CASE(laps_tail_on_equal_paths_is_spread),
 	KUNIT_CASE(laps_long_path_is_for_the_beginning),
-	KUNIT_CASE_PARAM(laps_passes_case, passes_gen_params),
 	{}
 };
 

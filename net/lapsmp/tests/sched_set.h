@@ -123,6 +123,7 @@ static inline void sched_set_garbage(struct sched_set *s, u64 *seed)
 	s->pick.t_ns = sched_set_extreme(seed);
 	s->pick.beta_q8 = sched_set_extreme(seed);
 	s->pick.left_segs = sched_set_extreme(seed);
+	s->pick.passes = lcg_below(seed, 2);
 	s->pick.first = lcg_below(seed, 2);
 	s->pick.now_ns = sched_set_extreme(seed);
 	s->pick.flow_hash = sched_set_extreme(seed);

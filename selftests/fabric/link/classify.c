@@ -90,13 +90,16 @@ static bool lapslink_is_ip(const struct sk_buff *skb)
 
 unsigned int lapslink_classify(const struct lapslink_parms *p, struct sk_buff *skb)
 {
+	unsigned int class;
+	int dscp;
+
 	if (!lapslink_is_ip(skb))
 		return LAPSLINK_DATA;
 	/* No field is as large as LAPSLINK_DSCP_NONE. */
-	if (skb_get_dsfield(skb) >> 2 == p->high_dscp)
-		return LAPSLINK_HIGH;
-	if (skb_get_dsfield(skb) >> 2 == p->short_dscp)
-		return LAPSLINK_SHORT;
+	dscp = skb_get_dsfield(skb) >> 2;
+	for (class = 0; class < LAPSLINK_CLASSES; class++)
+		if (dscp == p->dscp[class])
+			return class;
 	if (p->flags & LAPSLINK_F_TCP_ACKS && lapslink_is_tcp_ack(skb))
 		return LAPSLINK_HIGH;
 	return LAPSLINK_DATA;

@@ -6,7 +6,7 @@
 
 struct sk_buff;
 
-/* Return: LAPSLINK_HIGH or LAPSLINK_DATA. @skb: as a qdisc gets it, not changed. */
+/* Return: below LAPSLINK_BANDS. @skb: as a qdisc gets it, not changed. */
 unsigned int lapslink_classify(const struct lapslink_parms *p, struct sk_buff *skb);
 
 #endif /* LAPSLINK_CLASSIFY_H */

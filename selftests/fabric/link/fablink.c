@@ -38,7 +38,7 @@ static const char usage_text[] =
 	"reset  statistics begin anew\n"
 	"\n"
 	"keys   rate BYTES/S  delay NS  limit BYTES  ecn BYTES  loss PARTS-PER-2^32\n"
-	"       seed NUMBER  dscp 0..63 or 255  short-dscp likewise\n"
+	"       seed NUMBER  dscp N[,N[,N[,N]]], 0..63 or 255 each, best first\n"
 	"flags  tcp-acks no-tcp-acks  down up\n"
 	"FILE may be - for the standard input.\n";
 

@@ -38,11 +38,16 @@ enum {
 
 #define LAPSLINK_A_MAX		(__LAPSLINK_A_MAX - 1)
 
-/* The bands, best first; and the index of what is counted for each. */
+/* Packets of a DSCP each, which have a band of their own. */
+#define LAPSLINK_CLASSES	4
+
+/*
+ * The bands, best first, and the index of what is counted for each: those of the classes,
+ * of which the first one is the high band, and that of all else.
+ */
 enum {
 	LAPSLINK_HIGH,
-	LAPSLINK_SHORT,
-	LAPSLINK_DATA,
+	LAPSLINK_DATA = LAPSLINK_CLASSES,
 	LAPSLINK_BANDS
 };
 
@@ -52,12 +57,13 @@ enum {
  * @delay_ns: of propagation, after the last byte was sent
  * @seed: of the random losses; they begin anew if it changes
  * @limit_bytes: that may wait in each band
- * @ecn_bytes: data packets that find more than this waiting in their band, but the high one, are
+ * @ecn_bytes: packets that find more than this waiting in their band, but the high one, are
  *	marked, if their transport can take it; 0 for never
  * @loss: probability of a loss, in parts per 2^32
  * @flags: LAPSLINK_F_*
- * @high_dscp: packets with this DSCP go into the high band; LAPSLINK_DSCP_NONE
- * @short_dscp: and with this one into the band between it and data; likewise
+ * @dscp: packets with one of these go into the band of the same index, the first one that
+ *	fits; LAPSLINK_DSCP_NONE
+ * @unused: 0
  */
 struct lapslink_parms {
 	__u64	rate;
@@ -66,9 +72,9 @@ struct lapslink_parms {
 	__u32	limit_bytes;
 	__u32	ecn_bytes;
 	__u32	loss;
-	__u16	flags;
-	__u8	high_dscp;
-	__u8	short_dscp;
+	__u32	flags;
+	__u8	dscp[LAPSLINK_CLASSES];
+	__u32	unused;
 };
 
 /*

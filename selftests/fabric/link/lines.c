@@ -27,11 +27,10 @@ struct words {
 	size_t used;
 };
 
-enum key_id { KEY_RATE, KEY_DELAY, KEY_LIMIT, KEY_ECN, KEY_LOSS, KEY_SEED, KEY_DSCP,
-	      KEY_SHORT_DSCP };
+enum key_id { KEY_RATE, KEY_DELAY, KEY_LIMIT, KEY_ECN, KEY_LOSS, KEY_SEED };
 
 /**
- * struct key - a parameter with a value
+ * struct key - a parameter that is a number
  * @name: of the key
  * @unit: of the value, for messages
  * @id: says which field it is
@@ -53,13 +52,11 @@ static const struct key keys[] = {
 	{ "ecn", "bytes", KEY_ECN, 0, UINT32_MAX },
 	{ "loss", "parts per 2^32", KEY_LOSS, 0, UINT32_MAX },
 	{ "seed", "any number", KEY_SEED, 0, UINT64_MAX },
-	{ "dscp", "255 for none", KEY_DSCP, 0, LAPSLINK_DSCP_NONE },
-	{ "short-dscp", "255 for none", KEY_SHORT_DSCP, 0, LAPSLINK_DSCP_NONE },
 };
 
 static const struct flag {
 	const char *name;
-	uint16_t bit;
+	uint32_t bit;
 	bool on;
 } flags[] = {
 	{ "tcp-acks", LAPSLINK_F_TCP_ACKS, true },
@@ -84,10 +81,9 @@ static void set_defaults(struct line *l)
 	l->parms = (struct lapslink_parms) {
 		.rate = 1250000000,
 		.limit_bytes = 250000,
-		.high_dscp = LAPSLINK_DSCP_NONE,
-		.short_dscp = LAPSLINK_DSCP_NONE,
 		.seed = seed_of(l->dev, seed_of(l->ns, 0xcbf29ce484222325ULL)),
 	};
+	memset(l->parms.dscp, LAPSLINK_DSCP_NONE, sizeof(l->parms.dscp));
 }
 
 static void store(struct lapslink_parms *p, enum key_id id, uint64_t value)
@@ -99,12 +95,10 @@ static void store(struct lapslink_parms *p, enum key_id id, uint64_t value)
 	case KEY_ECN: p->ecn_bytes = (__u32)value; break;
 	case KEY_LOSS: p->loss = (__u32)value; break;
 	case KEY_SEED: p->seed = value; break;
-	case KEY_DSCP: p->high_dscp = (__u8)value; break;
-	case KEY_SHORT_DSCP: p->short_dscp = (__u8)value; break;
 	}
 }
 
-static int set_key(struct lapslink_parms *p, const struct key *k, const char *text)
+static int set_number(struct lapslink_parms *p, const struct key *k, const char *text)
 {
 	uint64_t value;
 
@@ -127,6 +121,55 @@ static const struct key *find_key(const char *name)
 	return NULL;
 }
 
+/* Numbers with commas between them, to @dscp; of classes that have none there is none. */
+static bool parse_dscps(const char *text, __u8 *dscp)
+{
+	char word[sizeof("255")];
+	uint64_t value;
+	size_t i, len;
+
+	memset(dscp, LAPSLINK_DSCP_NONE, LAPSLINK_CLASSES);
+	for (i = 0; i < LAPSLINK_CLASSES; i++) {
+		len = strcspn(text, ",");
+		if (len >= sizeof(word))
+			return false;
+		memcpy(word, text, len);
+		word[len] = '\0';
+		if (!parse_number(word, &value) ||
+		    (value > LAPSLINK_DSCP_MAX && value != LAPSLINK_DSCP_NONE))
+			return false;
+		dscp[i] = (__u8)value;
+		if (!text[len])
+			return true;
+		text += len + 1;
+	}
+	return false;
+}
+
+static int set_dscps(struct lapslink_parms *p, const char *text)
+{
+	static const char unit[] = "with commas, best first; 255 for none";
+
+	if (!text)
+		return usage_error("dscp has no value (%s)", unit);
+	if (!parse_dscps(text, p->dscp))
+		return usage_error("dscp %s: give one to %d numbers from 0 to %d (%s)", text,
+				   LAPSLINK_CLASSES, LAPSLINK_DSCP_MAX, unit);
+	return STATUS_OK;
+}
+
+/* @text: its value, or NULL */
+static int set_key(struct lapslink_parms *p, const char *name, const char *text)
+{
+	const struct key *k = find_key(name);
+
+	if (!strcmp(name, "dscp"))
+		return set_dscps(p, text);
+	if (!k)
+		return usage_error("%s is neither a key nor a flag; fablink help lists them", name);
+	return set_number(p, k, text);
+}
+
 static bool set_flag(struct lapslink_parms *p, const char *name)
 {
 	size_t i;
@@ -134,7 +177,7 @@ static bool set_flag(struct lapslink_parms *p, const char *name)
 	for (i = 0; i < ARRAY_LEN(flags); i++) {
 		if (strcmp(flags[i].name, name))
 			continue;
-		p->flags &= (__u16)~flags[i].bit;
+		p->flags &= ~flags[i].bit;
 		if (flags[i].on)
 			p->flags |= flags[i].bit;
 		return true;
@@ -147,36 +190,24 @@ static const char *next_word(struct words *w)
 	return w->used < w->n ? w->word[w->used++] : NULL;
 }
 
-static int check_dscp(const char *key, __u8 dscp)
-{
-	if (dscp > LAPSLINK_DSCP_MAX && dscp != LAPSLINK_DSCP_NONE)
-		return usage_error("%s %u: give 0 to %u, or %u for none", key, dscp,
-				   LAPSLINK_DSCP_MAX, LAPSLINK_DSCP_NONE);
-	return STATUS_OK;
-}
-
 /* What one number alone does not tell. */
 static int check_parms(const struct lapslink_parms *p)
 {
 	if (p->ecn_bytes > p->limit_bytes)
 		return usage_error("ecn %u would never mark: make it at most the limit, %u",
 				   p->ecn_bytes, p->limit_bytes);
-	return check_dscp("dscp", p->high_dscp) ?: check_dscp("short-dscp", p->short_dscp);
+	return STATUS_OK;
 }
 
 static int parse_parms(struct words *w, struct lapslink_parms *p)
 {
-	const struct key *k;
 	const char *word;
 	int ret;
 
 	while ((word = next_word(w))) {
 		if (set_flag(p, word))
 			continue;
-		k = find_key(word);
-		if (!k)
-			return usage_error("%s is neither a key nor a flag; fablink help lists them", word);
-		ret = set_key(p, k, next_word(w));
+		ret = set_key(p, word, next_word(w));
 		if (ret)
 			return ret;
 	}

@@ -4,10 +4,16 @@
  * the nanosecond. It is the root of the device that leads into the link.
  *
  *	           +--------+
- *	 arrivals  |  high  |---+     +--------+     propagation
+ *	           |  high  |---+
+ *	           +--------+   |
+ *	           | class1 |---+
+ *	           +--------+   |
+ *	 arrivals  | class2 |---+     +--------+     propagation
  *	---------->+--------+   +---->| server |---> delay_ns ---> far end
- *	           |  data  |---+     +--------+     (flight)
- *	           +--------+          rate, no preemption
+ *	           | class3 |---+     +--------+     (flight)
+ *	           +--------+   |      rate, no preemption
+ *	           |  data  |---+
+ *	           +--------+
  *
  * Nothing happens when a packet begins or ends to be sent: only a delivery needs an
  * event. What the server did in between is computed afterwards, from the time when
@@ -359,6 +365,16 @@ static struct sk_buff *lapslink_dequeue(struct Qdisc *sch)
 
 /* --- control ------------------------------------------------------------------------ */
 
+static bool lapslink_has_dscps(const struct lapslink_parms *p)
+{
+	unsigned int class;
+
+	for (class = 0; class < LAPSLINK_CLASSES; class++)
+		if (p->dscp[class] > LAPSLINK_DSCP_MAX && p->dscp[class] != LAPSLINK_DSCP_NONE)
+			return false;
+	return true;
+}
+
 static int lapslink_validate(const struct lapslink_parms *p, struct netlink_ext_ack *extack)
 {
 	const char *wrong = NULL;
@@ -373,10 +389,10 @@ static int lapslink_validate(const struct lapslink_parms *p, struct netlink_ext_
 		wrong = "ecn: more than the limit would never mark";
 	else if (p->flags & ~(LAPSLINK_F_TCP_ACKS | LAPSLINK_F_DOWN))
 		wrong = "flags: some are unknown, or not possible here";
-	else if (p->high_dscp > LAPSLINK_DSCP_MAX && p->high_dscp != LAPSLINK_DSCP_NONE)
+	else if (!lapslink_has_dscps(p))
 		wrong = "dscp: 0 to 63, or 255 for none";
-	else if (p->short_dscp > LAPSLINK_DSCP_MAX && p->short_dscp != LAPSLINK_DSCP_NONE)
-		wrong = "short-dscp: 0 to 63, or 255 for none";
+	else if (p->unused)
+		wrong = "what is unused is 0";
 	if (!wrong)
 		return 0;
 	if (extack)
@@ -396,8 +412,8 @@ static int lapslink_parse(struct nlattr *opt, struct lapslink_parms *p,
 	int err;
 
 	/* Nothing in it is left to chance by a compiler. */
-	BUILD_BUG_ON(sizeof(*p) != 40);
-	BUILD_BUG_ON(sizeof(struct lapslink_xstats) != 35 * 8);
+	BUILD_BUG_ON(sizeof(*p) != 48);
+	BUILD_BUG_ON(sizeof(struct lapslink_xstats) != (7 + 4 * LAPSLINK_BANDS + LAPSLINK_BUCKETS) * 8);
 
 	if (!opt) {
 		NL_SET_ERR_MSG(extack, "a link needs parameters");

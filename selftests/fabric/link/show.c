@@ -23,6 +23,16 @@ static void show_number(const char *key, unsigned long long value)
 	printf("\"%s\":%llu,", key, value);
 }
 
+static void show_dscps(const struct lapslink_parms *p)
+{
+	int i;
+
+	printf("\"dscp\":[");
+	for (i = 0; i < LAPSLINK_CLASSES; i++)
+		printf("%s%u", i ? "," : "", p->dscp[i]);
+	printf("],");
+}
+
 static void show_parms(const struct lapslink_parms *p)
 {
 	show_number("rate", p->rate);
@@ -31,15 +41,18 @@ static void show_parms(const struct lapslink_parms *p)
 	show_number("ecn_bytes", p->ecn_bytes);
 	show_number("loss", p->loss);
 	show_number("seed", p->seed);
-	show_number("dscp", p->high_dscp);
-	show_number("short_dscp", p->short_dscp);
+	show_dscps(p);
 	printf("\"tcp_acks\":%s,", p->flags & LAPSLINK_F_TCP_ACKS ? "true" : "false");
 	printf("\"down\":%s,", p->flags & LAPSLINK_F_DOWN ? "true" : "false");
 }
 
-static void show_band(const char *key, const struct lapslink_xstats *s, int band)
+static void show_band(const struct lapslink_xstats *s, int band)
 {
-	printf("\"%s\":{", key);
+	static const char * const names[LAPSLINK_BANDS] = {
+		"high", "class1", "class2", "class3", "data",
+	};
+
+	printf("\"%s\":{", names[band]);
 	show_number("packets", s->delivered_packets[band]);
 	show_number("bytes", s->delivered_bytes[band]);
 	show_number("queue_drops", s->queue_drops[band]);
@@ -64,6 +77,7 @@ static void show_backlog(const struct lapslink_xstats *s)
 void show_link(const char *ns, const char *dev, const struct tc_link *link)
 {
 	const struct lapslink_xstats *s = &link->stats;
+	int band;
 
 	putchar('{');
 	show_string("ns", ns);
@@ -71,9 +85,8 @@ void show_link(const char *ns, const char *dev, const struct tc_link *link)
 	show_parms(&link->parms);
 	show_number("since_ns", s->since_ns);
 	show_number("now_ns", s->now_ns);
-	show_band("high", s, LAPSLINK_HIGH);
-	show_band("short", s, LAPSLINK_SHORT);
-	show_band("data", s, LAPSLINK_DATA);
+	for (band = 0; band < LAPSLINK_BANDS; band++)
+		show_band(s, band);
 	show_number("loss_drops", s->loss_drops);
 	show_number("down_drops", s->down_drops);
 	show_number("ce_marks", s->ce_marks);
