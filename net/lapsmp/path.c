@@ -270,7 +270,7 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 
 	arr = lapsmp_owd_unwrap(p->arr_ns, s->arr_ns);
 	p->arr_ns = arr;
-	qdelay = p->owd.raw_ns - lapsmp_owd_base(&p->owd, peer->gap.ns);
+	qdelay = p->owd.raw_ns - lapsmp_owd_base(&p->owd, peer->gap.ns, p->margin_ns);
 	if (lapsmp_delivery_update(&p->delivery, arr, s->bytes, s->segs, qdelay, line) &&
 	    lapsmp_pathplan_is_drawn(p))
 		lapsmp_pathplan_compare_links(peer, rcu_dereference_bh(peer->paths));

@@ -56,7 +56,7 @@ void lapsmp_pathplan_start(struct lapsmp_path *p)
 static s64 lapsmp_pathplan_measured(const struct lapsmp_peer *peer,
 				    const struct lapsmp_path *p)
 {
-	return lapsmp_owd_base(&p->owd, peer->gap.ns) - peer->offset_ns;
+	return lapsmp_owd_base(&p->owd, peer->gap.ns, p->margin_ns) - peer->offset_ns;
 }
 
 bool lapsmp_pathplan_is_drawn(const struct lapsmp_path *p)

@@ -139,7 +139,7 @@ report $? 'an end is set'
 left left/lapsmp-1/progress
 report $? 'what had arrived of each flow until then is told'
 # A flow of each class, and one of none.
-sizes=(11328 45312 131072 524288 1000000)
+sizes=(12288 49152 131072 524288 1000000)
 for id in "${!sizes[@]}"; do
 	echo "$id 0 gpu0-0 gpu1-1 ${sizes[id]}"
 done >flows

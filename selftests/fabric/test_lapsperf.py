@@ -112,7 +112,7 @@ class TestClasses(unittest.TestCase):
 
     def test_accepted(self):
         """What is wrong then is that there are no hosts."""
-        for text in ('11328:192,45312:104,128Ki:72,512Ki:40', '5:255',
+        for text in ('12Ki:192,48Ki:104,128Ki:72,512Ki:40', '5:255',
                      ','.join(f'{i}:0' for i in range(1, 9))):
             self.assertIn('NO-HOSTS: No such file', self.refused('--proto', 'tcp', '--class', text))
 

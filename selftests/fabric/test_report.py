@@ -330,10 +330,10 @@ class TestSchemes(unittest.TestCase):
         return run.lapsperf_words(args, [SCHEMES[name] for name in names], 'true')
 
     def test_classes(self):
-        """DCTCP's as lapsmp's: 8 segments with acknowledgments, 32, 128 KiB, and 512."""
+        """DCTCP's as lapsmp's: 12 KiB with acknowledgments, 48, 128, and 512."""
         words = self.words('dctcp-class')
         self.assertEqual(words[words.index('--class') + 1],
-                         '11328:192,45312:104,131072:72,524288:40')
+                         '12288:192,49152:104,131072:72,524288:40')
         for name in SCHEMES:
             self.assertEqual('--class' in self.words(name), name == 'dctcp-class')
 

@@ -44,10 +44,10 @@ void fuzz_owd(struct fuzz_in *in)
 		MUST(o.valid && o.raw_ns == s.raw_ns);
 		MUST(o.jitter_ns <= JITTER_MAX_NS);
 		MUST(o.base_raw_ns <= s.raw_ns);
-		MUST(lapsmp_owd_base(&o, 0) == o.base_raw_ns);
-		MUST(lapsmp_owd_base(&o, U64_MAX) >= o.base_raw_ns);
+		MUST(lapsmp_owd_base(&o, 0, 0) == o.base_raw_ns);
+		MUST(lapsmp_owd_base(&o, U64_MAX, 0) >= o.base_raw_ns);
 		/* Data is believed to take no more than it just did. */
-		MUST(s.small || lapsmp_owd_base(&o, U64_MAX) <= s.raw_ns);
+		MUST(s.small || lapsmp_owd_base(&o, U64_MAX, 0) <= s.raw_ns);
 		MUST(!s.rtt_ns || (o.min_rtt_ns && o.min_rtt_ns <= s.rtt_ns));
 		MUST(lapsmp_owd_anchor(&o) <= o.base_raw_ns ||
 		     o.base_raw_ns == S64_MIN);

@@ -22,12 +22,14 @@
  * own beside that of all:
  *
  *	d = full - base
- *	what data takes = full	if no two full packets were nearer to each other than d / 2
+ *	what data takes = full	if d > margin, and no two full packets were nearer than d
  *			  base	else
  *
  * Where a full packet takes d longer than a small one, the next one is no sooner than that
  * behind it. If some were, d is a queue that was there for full ones and not for small ones,
- * for example because others began at the same time: it must not become the base.
+ * for example because others began at the same time: it must not become the base. Nor is it
+ * worth it while d fits into the margin: what has few samples would have a longer base than
+ * what has many.
  *
  * Jitter must be told from queueing too, since it widens the margin below which
  * a delay counts as no congestion. It is measured from spikes: when a delay went
@@ -163,35 +165,32 @@ static void lapsmp_owd_min_rtt(struct lapsmp_owd *o, const struct lapsmp_owd_sam
 
 void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
-	s64 delta_ns = 0;
+	s64 delta_ns;
 
 	lapsmp_owd_min_rtt(o, s);
 	lapsmp_owd_full(o, s);
 	if (!o->valid) {
+		o->valid = true;
+		o->raw_ns = s->raw_ns;
 		o->base_raw_ns = s->raw_ns;
 		o->base_at_ns = s->now_ns;
-	} else {
-		/* What differs in size differs in time, and that is no noise. */
-		if (s->small == o->was_small) {
-			delta_ns = lapsmp_owd_diff(s->raw_ns, o->raw_ns);
-			lapsmp_owd_jitter(o, delta_ns);
-		}
-		lapsmp_owd_any(o, s);
+		return;
 	}
+	delta_ns = lapsmp_owd_diff(s->raw_ns, o->raw_ns);
+	lapsmp_owd_jitter(o, delta_ns);
+	lapsmp_owd_any(o, s);
 	o->delta_ns = delta_ns;
 	o->raw_ns = s->raw_ns;
-	o->was_small = s->small;
-	o->valid = true;
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_update);
 
-s64 lapsmp_owd_base(const struct lapsmp_owd *o, u64 gap_ns)
+s64 lapsmp_owd_base(const struct lapsmp_owd *o, u64 gap_ns, s64 margin_ns)
 {
 	s64 d_ns = o->full_at_ns ? lapsmp_owd_diff(o->full_raw_ns, o->base_raw_ns) : 0;
 
-	/* Rounded up, so that a gap of 0, which is none, is less. */
-	return d_ns > 0 && gap_ns >= (u64)d_ns - d_ns / 2 ? o->full_raw_ns : o->base_raw_ns;
+	return d_ns > max_t(s64, margin_ns, 0) && gap_ns >= (u64)d_ns ? o->full_raw_ns :
+									 o->base_raw_ns;
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_base);

@@ -16,7 +16,7 @@
  * @next_raw_ns: smallest drained sample since @next_at_ns began: the base that
  *	takes over when the window has passed
  * @next_at_ns: when that was seen, 0 if none was
- * @delta_ns: newest sample minus the one before, 0 if that was of another size
+ * @delta_ns: newest sample minus the one before
  * @jitter_ns: smoothed size of the spikes in successive samples: changes that
  *	are taken back by the next sample. A queue building up or draining
  *	changes the delay in one direction and is not counted. (RFC 3550
@@ -25,7 +25,6 @@
  * @min_rtt_at_ns: when
  * @full_raw_ns: windowed minimum of packets as large as data
  * @full_at_ns: when that was seen, 0 if none was
- * @was_small: the newest sample was of a small one
  * @valid: there was a sample
  */
 struct lapsmp_owd {
@@ -40,7 +39,6 @@ struct lapsmp_owd {
 	u64	min_rtt_at_ns;
 	s64	full_raw_ns;
 	u64	full_at_ns;
-	bool	was_small;
 	bool	valid;
 };
 
@@ -82,10 +80,11 @@ void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s);
  * @o: the path's state, valid
  * @gap_ns: the shortest time between two full packets that arrived at the peer, 0 if none
  *	is known
+ * @margin_ns: queue that the path may have
  *
  * Return: a raw delay.
  */
-s64 lapsmp_owd_base(const struct lapsmp_owd *o, u64 gap_ns);
+s64 lapsmp_owd_base(const struct lapsmp_owd *o, u64 gap_ns, s64 margin_ns);
 
 /**
  * lapsmp_owd_anchor() - the clock offset as this path sees it

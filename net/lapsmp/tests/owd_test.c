@@ -237,14 +237,14 @@ static void owd_one_long_freeze_is_not_jitter(struct kunit *test)
 	KUNIT_EXPECT_LE(test, o.jitter_ns, 10 * MS / 16 + 1);
 }
 
-/* Of a size, and what data is believed to take after it, and the jitter to be. */
+/* Of a size, and what data is believed to take after it. */
 struct small_step {
 	u64 now_ns;
 	s64 raw_ns;
 	bool small;
 	u64 gap_ns;
+	s64 margin_ns;
 	s64 base_ns;
-	u32 jitter_ns;
 };
 
 struct small_case {
@@ -254,29 +254,28 @@ struct small_case {
 
 static const struct small_case small_cases[] = {
 	{ "small ones count where there are no others",
-	  { { 1, 500, true, 9999, 500 }, { 2, 400, true, 9999, 400 },
-	    { 3, 600, true, 9999, 400, 7 } } },
+	  { { 1, 500, true, 9999, 0, 500 }, { 2, 400, true, 9999, 0, 400 },
+	    { 3, 600, true, 9999, 0, 400 } } },
 	{ "full ones have a base of their own",
-	  { { 1, 500, true, 9999, 500 }, { 2, 900, false, 9999, 900 },
-	    { 3, 950, false, 9999, 900 }, { 4, 850, false, 9999, 850, 4 } } },
+	  { { 1, 500, true, 9999, 0, 500 }, { 2, 900, false, 9999, 0, 900 },
+	    { 3, 950, false, 9999, 0, 900 }, { 4, 850, false, 9999, 0, 850 } } },
 	{ "small ones say nothing of it",
-	  { { 1, 900, false, 9999, 900 }, { 2, 500, true, 9999, 900 },
-	    { 3, 890, false, 9999, 890 }, { 4, 450, true, 9999, 890 } } },
+	  { { 1, 900, false, 9999, 0, 900 }, { 2, 500, true, 9999, 0, 900 },
+	    { 3, 890, false, 9999, 0, 890 }, { 4, 450, true, 9999, 0, 890 } } },
 	{ "not if some were nearer to each other than that",
-	  { { 1, 500, true, 0, 500 }, { 2, 900, false, 0, 500 }, { 3, 900, false, 199, 500 },
-	    { 4, 900, false, 200, 900 }, { 5, 900, false, 1, 500 } } },
+	  { { 1, 500, true, 0, 0, 500 }, { 2, 900, false, 0, 0, 500 },
+	    { 3, 900, false, 399, 0, 500 }, { 4, 900, false, 400, 0, 900 },
+	    { 5, 900, false, 1, 0, 500 } } },
+	{ "nor if it is within the margin",
+	  { { 1, 500, true, 9999, 0, 500 }, { 2, 900, false, 9999, 400, 500 },
+	    { 3, 900, false, 9999, 399, 900 }, { 4, 900, false, 9999, -1, 900 } } },
 	{ "small ones that are later are of no use",
-	  { { 1, 900, false, 9999, 900 }, { 2, 950, true, 9999, 900 } } },
+	  { { 1, 900, false, 9999, 0, 900 }, { 2, 950, true, 9999, 0, 900 } } },
+	{ "no difference is none, whatever is known", { { 1, 900, false, 0, -1, 900 } } },
 	{ "a longer way takes over after the window",
-	  { { 1, 500, true, 9999, 500 }, { 2, 900, false, 9999, 900 },
-	    { WINDOW + 2, 1500, false, 9999, 900 }, { WINDOW + 3, 1600, false, 9999, 1600 } } },
-	{ "sizes in turn are no jitter",
-	  { { 1, 500, true, 0, 500 }, { 2, 100900, false, 0, 500 },
-	    { 3, 500, true, 0, 500 }, { 4, 100900, false, 0, 500 },
-	    { 5, 500, true, 0, 500 } } },
-	{ "of one size they are",
-	  { { 1, 500, false, 0, 500 }, { 2, 900, false, 0, 500 },
-	    { 3, 500, false, 0, 500, 25 } } },
+	  { { 1, 500, true, 9999, 0, 500 }, { 2, 900, false, 9999, 0, 900 },
+	    { WINDOW + 2, 1500, false, 9999, 0, 900 },
+	    { WINDOW + 3, 1600, false, 9999, 0, 1600 } } },
 };
 
 KUNIT_ARRAY_PARAM_DESC(small, small_cases, name);
@@ -294,9 +293,8 @@ static void owd_small_case(struct kunit *test)
 			.raw_ns = s->raw_ns, .now_ns = s->now_ns,
 			.drained = true, .small = s->small,
 		});
-		KUNIT_EXPECT_EQ_MSG(test, lapsmp_owd_base(&o, s->gap_ns), s->base_ns,
-				    "step %zu", i);
-		KUNIT_EXPECT_EQ_MSG(test, o.jitter_ns, s->jitter_ns, "step %zu", i);
+		KUNIT_EXPECT_EQ_MSG(test, lapsmp_owd_base(&o, s->gap_ns, s->margin_ns),
+				    s->base_ns, "step %zu", i);
 	}
 }
 
