@@ -105,13 +105,16 @@ static void lapsmp_ack_losses(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 				    timeout_of_ns, now_ns);
 }
 
-/* What passes has a window of its own; once it does no longer, the control hears of it. */
+/*
+ * What passes has a window of its own; once it does no longer, the control hears of it. But
+ * not of losses: they are of another class, and where many begin at once those that lost
+ * some there would be slower than the others for long.
+ */
 static void lapsmp_ack_join(const struct lapsmp_flow *f, struct lapsmp_rtx_sum *sum)
 {
 	if (f->express.level)
 		return;
 	sum->acked_segs += sum->passed_segs;
-	sum->lost_segs += sum->passed_lost;
 }
 
 /* Totals: an ACK that was overtaken tells nothing new. Return: new marks. */
