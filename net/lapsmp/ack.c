@@ -18,7 +18,7 @@
 /* Messages are numbered with 32 bits and never twice in a flow. */
 #define LAPSMP_ACK_LAST_MSG	(U32_MAX - 2 * LAPSMP_MSG_WINDOW)
 
-static struct lapsmp_fpath *lapsmp_ack_path(struct lapsmp_flow *f, u16 id)
+struct lapsmp_fpath *__lapsmp_ack_path(struct lapsmp_flow *f, u16 id)
 {
 	int i;
 
@@ -34,7 +34,7 @@ bool lapsmp_ack_is_from(struct lapsmp_flow *f, u16 id, const struct in6_addr *ad
 	bool is;
 
 	spin_lock_bh(&f->lock);
-	fp = lapsmp_ack_path(f, id);
+	fp = __lapsmp_ack_path(f, id);
 	is = fp && ipv6_addr_equal(&fp->path->daddr, addr);
 	spin_unlock_bh(&f->lock);
 	return is;
@@ -231,7 +231,7 @@ void lapsmp_ack_rcv(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 
 	LAPSMP_INC(f->ln, rx_acks);
 	spin_lock_bh(&f->lock);
-	fp = lapsmp_ack_path(f, h->path_id);
+	fp = __lapsmp_ack_path(f, h->path_id);
 	if (fp)
 		__lapsmp_view_cut(f, fp);
 	/* Of a path that is gone, or of a packet that was never sent. */
@@ -281,199 +281,14 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 	lapsmp_ack_control(f, fp, &sum, 0, true, now_ns);
 }
 
-/* Everything out on the path was dropped by the receiver, unseen: send it again. */
-static void lapsmp_ack_resend(struct lapsmp_flow *f, struct lapsmp_fpath *fp)
+struct lapsmp_slot *__lapsmp_ack_out(struct lapsmp_flow *f,
+				     const struct lapsmp_hdr *h)
 {
-	struct lapsmp_slot *slot;
-	u32 seq;
-
-	while ((slot = lapsmp_ring_lost_next(&fp->ring, true, &seq)))
-		lapsmp_rtx_unseen(f, fp, slot);
-}
-
-static void lapsmp_ack_resend_all(struct lapsmp_flow *f)
-{
-	int i;
-
-	for (i = 0; i < f->n_paths; i++)
-		lapsmp_ack_resend(f, &f->fpaths[i]);
-}
-
-/* The packet that was answered, if it is still thought to be under way. */
-static struct lapsmp_slot *lapsmp_ack_out(struct lapsmp_flow *f,
-					  const struct lapsmp_hdr *h)
-{
-	struct lapsmp_fpath *fp = lapsmp_ack_path(f, h->path_id);
+	struct lapsmp_fpath *fp = __lapsmp_ack_path(f, h->path_id);
 	struct lapsmp_slot *slot;
 
 	slot = fp ? lapsmp_ring_lookup(&fp->ring, h->seq) : NULL;
 	return slot && slot->state == LAPSMP_SLOT_OUT ? slot : NULL;
-}
-
-void lapsmp_ack_cookie(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
-{
-	u64 now = lapsmp_clock_now();
-	struct lapsmp_slot *slot;
-
-	LAPSMP_INC(f->ln, rx_cookies);
-	spin_lock_bh(&f->lock);
-	slot = lapsmp_ack_out(f, h);
-	/* One answer to each flight: the others' packets are LOST by then. */
-	if (f->state == LAPSMP_FLOW_DEAD || f->state == LAPSMP_FLOW_OPEN ||
-	    !slot) {
-		LAPSMP_INC(f->ln, rx_stale);
-		goto out;
-	}
-	lapsmp_path_guess_rto(f->peer, now - slot->sent_ns);
-	if (f->rcv_inc && f->rcv_inc != h->cookie_inc) {
-		/*
-		 * It restarted, and may have delivered what we sent before it
-		 * did. Sending that again could deliver it twice.
-		 */
-		WRITE_ONCE(f->peer->rcv_inc, 0);
-		__lapsmp_flow_kill(f, ECONNRESET);
-		goto out;
-	}
-	f->answer_ns = now;
-	f->rcv_inc = h->cookie_inc;
-	f->cookie_time = h->cookie_time;
-	f->cookie_mac = h->cookie_mac;
-	f->has_cookie = true;
-	f->state = LAPSMP_FLOW_SENT;
-	lapsmp_ack_resend_all(f);
-	__lapsmp_tx_push(f);
-out:
-	spin_unlock_bh(&f->lock);
-}
-
-void lapsmp_ack_challenge(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
-{
-	u64 now = lapsmp_clock_now();
-	struct lapsmp_fpath *fp;
-	bool asked;
-
-	LAPSMP_INC(f->ln, rx_challenges);
-	spin_lock_bh(&f->lock);
-	fp = lapsmp_ack_path(f, h->path_id);
-	/* One answer to each flight, as for a cookie; or to a window probe. */
-	if (f->state != LAPSMP_FLOW_OPEN || !fp || fp->joined ||
-	    !(lapsmp_ack_out(f, h) ||
-	      (f->wprobe_at_ns && h->seq == fp->ring.next - 1))) {
-		LAPSMP_INC(f->ln, rx_stale);
-		goto out;
-	}
-	asked = fp->has_token;
-	fp->has_token = true;
-	fp->token_time = h->cookie_time;
-	fp->token_mac = h->cookie_mac;
-	lapsmp_ack_resend(f, fp);
-	/* At once, but whoever is never satisfied is not asked for ever so. */
-	if (!asked)
-		lapsmp_probe_now(f, fp, now);
-	__lapsmp_view_challenged(fp);
-	__lapsmp_tx_push(f);
-out:
-	spin_unlock_bh(&f->lock);
-}
-
-static int lapsmp_ack_reset_err(u16 reason)
-{
-	switch (reason) {
-	case LAPSMP_RESET_REFUSED:
-		return ECONNREFUSED;
-	case LAPSMP_RESET_TOOBIG:
-		return EMSGSIZE;
-	case LAPSMP_RESET_NOMEM:
-		return ENOBUFS;
-	default:
-		return ECONNRESET;
-	}
-}
-
-/* The peer's own addresses, and not known to be dead. */
-static bool lapsmp_ack_home_works(const struct lapsmp_flow *f)
-{
-	int i;
-
-	for (i = 0; i < f->n_paths; i++) {
-		const struct lapsmp_path *p = f->fpaths[i].path;
-
-		if (!p->away && READ_ONCE(p->state) == LAPSMP_PATH_UP)
-			return true;
-	}
-	return false;
-}
-
-/*
- * Where a path with a destination or a device of its own leads need not be the peer,
- * if it never worked; nor for ever, if it did, so that it may not know the flow while
- * the peer does. @fp: the path that a RESET is about.
- */
-static bool lapsmp_ack_is_stranger(const struct lapsmp_flow *f,
-				   const struct lapsmp_fpath *fp, u16 reason)
-{
-	/* With nothing under way nothing is lost by a new flow. */
-	if (!fp || !fp->path->away || !f->n_msgs)
-		return false;
-	if (!fp->joined &&
-	    fp->path->own & (LAPSMP_PATH_OWN_REMOTE | LAPSMP_PATH_OWN_DEV))
-		return true;
-	return reason == LAPSMP_RESET_UNKNOWN && lapsmp_ack_home_works(f);
-}
-
-/* Who is there has to be shown anew that we are here; the others will tell the rest. */
-static void lapsmp_ack_leave(struct lapsmp_flow *f, struct lapsmp_fpath *fp)
-{
-	if (!fp->joined)
-		return;
-	fp->joined = false;
-	fp->has_token = false;
-	__lapsmp_view_challenged(fp);
-	lapsmp_ack_resend(f, fp);
-	__lapsmp_tx_push(f);
-}
-
-/* The flow is over. */
-static void lapsmp_ack_refused(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
-{
-	/* It restarted, perhaps: the next flow asks who it is now. */
-	if (h->reason == LAPSMP_RESET_UNKNOWN)
-		WRITE_ONCE(f->peer->rcv_inc, 0);
-	if (h->reason == LAPSMP_RESET_UNREAD || h->reason == LAPSMP_RESET_TOOBIG)
-		lapsmp_rtx_whole(f, h->msg, 0);
-	/*
-	 * With nothing under way nobody needs to know, unless what was acknowledged
-	 * will never be read.
-	 */
-	__lapsmp_flow_kill(f, f->n_msgs || h->reason == LAPSMP_RESET_UNREAD ?
-			      lapsmp_ack_reset_err(h->reason) : 0);
-}
-
-void lapsmp_ack_reset(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
-{
-	struct lapsmp_fpath *fp;
-
-	LAPSMP_INC(f->ln, rx_resets);
-	spin_lock_bh(&f->lock);
-	if (f->state == LAPSMP_FLOW_DEAD)
-		goto unlock;
-	fp = lapsmp_ack_path(f, h->path_id);
-	if (lapsmp_ack_is_stranger(f, fp, h->reason))
-		lapsmp_ack_leave(f, fp);
-	else
-		lapsmp_ack_refused(f, h);
-unlock:
-	spin_unlock_bh(&f->lock);
-}
-
-void lapsmp_ack_version(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
-{
-	spin_lock_bh(&f->lock);
-	/* We know one version only; a peer that answered in it can speak it. */
-	if (f->state != LAPSMP_FLOW_DEAD && f->state != LAPSMP_FLOW_OPEN &&
-	    !(h->versions & BIT(LAPSMP_VERSION)))
-		__lapsmp_flow_kill(f, EPROTONOSUPPORT);
-	spin_unlock_bh(&f->lock);
 }
 
 void lapsmp_ack_icmp(struct lapsmp_flow *f, const struct lapsmp_hdr *h, int err,
@@ -484,7 +299,7 @@ void lapsmp_ack_icmp(struct lapsmp_flow *f, const struct lapsmp_hdr *h, int err,
 
 	LAPSMP_INC(f->ln, icmp_errors);
 	spin_lock_bh(&f->lock);
-	fp = lapsmp_ack_path(f, h->path_id);
+	fp = __lapsmp_ack_path(f, h->path_id);
 	if (f->state == LAPSMP_FLOW_DEAD || !fp)
 		goto out;
 	if (err == EMSGSIZE) {
@@ -495,7 +310,7 @@ void lapsmp_ack_icmp(struct lapsmp_flow *f, const struct lapsmp_hdr *h, int err,
 			mtu += lapsmp_path_segs_len(fp->path);
 		lapsmp_path_on_mtu(f->peer, fp->path, mtu, true, now);
 		/* It never got through: no need to wait for a timeout. */
-		if (lapsmp_ack_out(f, h)) {
+		if (__lapsmp_ack_out(f, h)) {
 			lapsmp_ack_losses(f, fp, true, 0, &sum, now);
 			__lapsmp_tx_push(f);
 		}

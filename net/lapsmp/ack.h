@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a receiver tells a sending flow. All: flow with a reference, unlocked. */
+/*
+ * What a receiver acknowledges. All: flow with a reference; unlocked, but for those with
+ * underscores or that say so.
+ */
 #ifndef _LAPSMP_ACK_H
 #define _LAPSMP_ACK_H
 
@@ -9,20 +12,8 @@
 /* ACK, PROBE_ACK, WUPDATE. */
 void lapsmp_ack_rcv(struct lapsmp_flow *f, const struct lapsmp_hdr *h);
 
-/* COOKIE: prove the address, or learn that the receiver restarted. */
-void lapsmp_ack_cookie(struct lapsmp_flow *f, const struct lapsmp_hdr *h);
-
-/* RESET: the flow is refused, or unknown there. */
-void lapsmp_ack_reset(struct lapsmp_flow *f, const struct lapsmp_hdr *h);
-
-/* CHALLENGE: show that we are at the address that a path is sent from, too. */
-void lapsmp_ack_challenge(struct lapsmp_flow *f, const struct lapsmp_hdr *h);
-
 /* Is @addr where the path @id goes to? */
 bool lapsmp_ack_is_from(struct lapsmp_flow *f, u16 id, const struct in6_addr *addr);
-
-/* VERSION: the peer knows other versions than ours. */
-void lapsmp_ack_version(struct lapsmp_flow *f, const struct lapsmp_hdr *h);
 
 /**
  * lapsmp_ack_icmp() - an ICMP error quotes a packet of the flow
@@ -42,5 +33,11 @@ void lapsmp_ack_icmp(struct lapsmp_flow *f, const struct lapsmp_hdr *h, int err,
  * All that is out on it is lost (LAPS: ReTx); the caller pushes.
  */
 void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns);
+
+/* The flow's path of this id, or NULL. */
+struct lapsmp_fpath *__lapsmp_ack_path(struct lapsmp_flow *f, u16 id);
+
+/* The packet that was answered, if it is still thought to be under way. */
+struct lapsmp_slot *__lapsmp_ack_out(struct lapsmp_flow *f, const struct lapsmp_hdr *h);
 
 #endif /* _LAPSMP_ACK_H */

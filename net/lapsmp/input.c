@@ -14,6 +14,7 @@
 #include "clock.h"
 #include "input.h"
 #include "mib.h"
+#include "notice.h"
 #include "output.h"
 #include "reasm.h"
 #include "remote.h"
@@ -26,16 +27,16 @@ static void lapsmp_input_answer(struct lapsmp_flow *f, const struct lapsmp_hdr *
 {
 	switch (h->type) {
 	case LAPSMP_T_COOKIE:
-		lapsmp_ack_cookie(f, h);
+		lapsmp_notice_cookie(f, h);
 		break;
 	case LAPSMP_T_RESET:
-		lapsmp_ack_reset(f, h);
+		lapsmp_notice_reset(f, h);
 		break;
 	case LAPSMP_T_VERSION:
-		lapsmp_ack_version(f, h);
+		lapsmp_notice_version(f, h);
 		break;
 	case LAPSMP_T_CHALLENGE:
-		lapsmp_ack_challenge(f, h);
+		lapsmp_notice_challenge(f, h);
 		break;
 	default:
 		lapsmp_ack_rcv(f, h);
