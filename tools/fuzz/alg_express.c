@@ -198,18 +198,19 @@ static void express_acked(struct model *m, struct fuzz_in *in)
 static void express_lost(struct model *m, struct fuzz_in *in)
 {
 	u64 sent = fuzz_u8(in) & 1 ? m->cut + (fuzz_u8(in) & 3) - 1 : fuzz_u64(in);
+	/* No loss counts at 0, which would read as no cut. The refill keeps its own time. */
+	u64 now = max(m->now, 1ULL);
 	u32 inflight = fuzz_u64(in), was = model_hear(m, inflight), window;
 	u8 level = m->e.level;
 
-	m->now = max(m->now, 1ULL);
-	lapsmp_express_lost(&m->e, inflight, sent, m->now);
+	lapsmp_express_lost(&m->e, inflight, sent, now);
 	MUST(m->e.level == level || m->e.level == LAPSMP_EXPRESS_NONE);
 	window = lapsmp_express_window(&m->e);
 	if (m->cut && sent < m->cut) {
 		MUST(m->e.level == level && window == was);
 		return;
 	}
-	m->cut = m->now;
+	m->cut = now;
 	/* More than 32 bits are not shown. */
 	if (was == U32_MAX)
 		MUST(window >= was / 2);
