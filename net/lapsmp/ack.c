@@ -142,6 +142,8 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 	while ((slot = lapsmp_ring_ack_next(&fp->ring, h->seq, h->map, &cursor,
 					    &seq, &was_lost))) {
 		s->heard = true;
+		f->acked_ns = s->now_ns;
+		f->acked_sent_ns = max(f->acked_sent_ns, slot->sent_ns);
 		if (was_lost && slot->overtaken)
 			lapsmp_ring_spurious(&fp->ring, fp->ring.high_acked - seq);
 		if (seq == h->seq) {

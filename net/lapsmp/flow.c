@@ -221,7 +221,7 @@ static struct lapsmp_flow *lapsmp_flow_alloc(struct lapsmp_sock *ls,
 	f->rcv_inc = READ_ONCE(peer->rcv_inc);
 	f->state = f->rcv_inc ? LAPSMP_FLOW_SENT : LAPSMP_FLOW_OPENING;
 	INIT_LIST_HEAD(&f->msgs);
-	INIT_LIST_HEAD(&f->lost);
+	f->lost = RB_ROOT_CACHED;
 	f->next_no = 1;
 	f->rcv_msg = 1;
 	f->credit_limit = LAPSMP_INITIAL_CREDIT;

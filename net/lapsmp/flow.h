@@ -19,6 +19,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/mm_types_task.h>
+#include <linux/rbtree.h>
 #include "alg/express.h"
 #include "alg/lossring.h"
 #include "alg/pacer.h"
@@ -100,7 +101,7 @@ enum lapsmp_seg_kind {
 
 /**
  * struct lapsmp_seg - a stretch of a message as it is transmitted
- * @node: in flow->lost while it waits to be sent again, else empty
+ * @node: in flow->lost while it waits to be sent again, else cleared
  * @msg: its message, with a reference; NULL for a probe
  * @chunk: where its first byte is; valid while not @done
  * @off: of its first byte in the message
@@ -111,7 +112,7 @@ enum lapsmp_seg_kind {
  * @tx: times sent, saturating
  */
 struct lapsmp_seg {
-	struct list_head	node;
+	struct rb_node		node;
 	struct lapsmp_tmsg	*msg;
 	struct lapsmp_chunk	*chunk;
 	u32			off;
@@ -215,7 +216,7 @@ struct lapsmp_sight {
  * @n_msgs: length of @msgs
  * @queued: bytes charged for them
  * @unsent: bytes of them that were not yet transmitted, copied or not
- * @lost: segments to be sent again, oldest first
+ * @lost: segments to be sent again, by message and offset
  * @n_lost: how many
  * @inflight: data segments under way
  * @credit_used: credits used, modulo 2^32
@@ -248,6 +249,8 @@ struct lapsmp_sight {
  * @timer_at: what it is set to; 0 if neither queued nor about to run
  * @push: the pump is to run, see tx.c; holds a reference while queued
  * @answer_ns: when the peer last answered, or the first packet since it was idle
+ * @acked_ns: when a segment or probe was last acknowledged, by whatever path
+ * @acked_sent_ns: when the newest of all that were acknowledged had left
  * @active_ns: when something was last under way
  * @app_limited: nothing to send at some time since the last sample
  * @linger_ns: an orphan's end, 0 if it is none
@@ -287,7 +290,7 @@ struct lapsmp_flow {
 	u32			n_msgs;
 	u64			queued;
 	u64			unsent;
-	struct list_head	lost;
+	struct rb_root_cached	lost;
 	u32			n_lost;
 	u32			inflight;
 
@@ -324,6 +327,8 @@ struct lapsmp_flow {
 	struct lapsmp_later	push;
 
 	u64			answer_ns;
+	u64			acked_ns;
+	u64			acked_sent_ns;
 	u64			active_ns;
 	bool			app_limited;
 	u64			linger_ns;

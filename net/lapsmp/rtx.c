@@ -24,13 +24,41 @@
 /* A LOST slot is kept this long for its late acknowledgment. */
 #define LAPSMP_RTX_KEEP_RTOS	4
 
+/* --- what waits to be sent again ------------------------------------------------- */
+
+/* Neither changes while it waits; message numbers wrap. */
+static bool lapsmp_rtx_before(struct rb_node *a, const struct rb_node *b)
+{
+	const struct lapsmp_seg *x = rb_entry(a, struct lapsmp_seg, node);
+	const struct lapsmp_seg *y = rb_entry(b, struct lapsmp_seg, node);
+	s32 msgs = x->msg->no - y->msg->no;
+
+	return msgs ? msgs < 0 : x->off < y->off;
+}
+
+static bool lapsmp_rtx_listed(const struct lapsmp_seg *seg)
+{
+	return !RB_EMPTY_NODE(&seg->node);
+}
+
+/* The caller's reference becomes the list's. */
+static void lapsmp_rtx_list(struct lapsmp_flow *f, struct lapsmp_seg *seg)
+{
+	rb_add_cached(&seg->node, &f->lost, lapsmp_rtx_before);
+	f->n_lost++;
+}
+
+/* The list's reference becomes the caller's. */
 static void lapsmp_rtx_unlist(struct lapsmp_flow *f, struct lapsmp_seg *seg)
 {
-	if (list_empty(&seg->node))
-		return;
-	list_del_init(&seg->node);
+	rb_erase_cached(&seg->node, &f->lost);
+	RB_CLEAR_NODE(&seg->node);
 	f->n_lost--;
-	lapsmp_seg_put(seg);
+}
+
+static struct lapsmp_seg *lapsmp_rtx_first_lost(const struct lapsmp_flow *f)
+{
+	return rb_entry_safe(rb_first_cached(&f->lost), struct lapsmp_seg, node);
 }
 
 /* --- what to send ---------------------------------------------------------------- */
@@ -60,12 +88,13 @@ bool lapsmp_rtx_waits(const struct lapsmp_flow *f)
 
 static struct lapsmp_seg *lapsmp_rtx_next_lost(struct lapsmp_flow *f, u32 mss)
 {
-	struct lapsmp_seg *seg, *next, *rest;
+	struct lapsmp_seg *seg, *rest;
 	u32 fit;
 
-	list_for_each_entry_safe(seg, next, &f->lost, node) {
+	while ((seg = lapsmp_rtx_first_lost(f))) {
 		if (lapsmp_seg_over(seg)) {
 			lapsmp_rtx_unlist(f, seg);
+			lapsmp_seg_put(seg);
 			continue;
 		}
 		fit = seg->kind == LAPSMP_SEG_DATA && seg->len ?
@@ -80,11 +109,9 @@ static struct lapsmp_seg *lapsmp_rtx_next_lost(struct lapsmp_flow *f, u32 mss)
 			rest = lapsmp_seg_split(seg, fit);
 			if (!rest)
 				return ERR_PTR(-ENOMEM);
-			list_add(&rest->node, &seg->node);
-			f->n_lost++;
+			lapsmp_rtx_list(f, rest);
 		}
-		list_del_init(&seg->node);
-		f->n_lost--;
+		lapsmp_rtx_unlist(f, seg);
 		return seg;
 	}
 	return NULL;
@@ -163,8 +190,7 @@ void lapsmp_rtx_unsend(struct lapsmp_flow *f, struct lapsmp_seg *seg)
 		lapsmp_seg_put(seg);
 		return;
 	}
-	list_add(&seg->node, &f->lost);
-	f->n_lost++;
+	lapsmp_rtx_list(f, seg);
 }
 
 /* --- what became of it -------------------------------------------------------------- */
@@ -249,18 +275,20 @@ void lapsmp_rtx_acked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	} else if (!lapsmp_seg_over(seg)) {
 		atomic64_inc(&fp->path->stats.acked_segs);
 		lapsmp_seg_done(f, seg);
-		lapsmp_rtx_unlist(f, seg);
+		if (lapsmp_rtx_listed(seg)) {
+			lapsmp_rtx_unlist(f, seg);
+			lapsmp_seg_put(seg);
+		}
 	}
 }
 
 /* It is to be sent again, unless there is no need to any more. */
-static void lapsmp_rtx_list(struct lapsmp_flow *f, struct lapsmp_seg *seg)
+static void lapsmp_rtx_again(struct lapsmp_flow *f, struct lapsmp_seg *seg)
 {
-	if (lapsmp_seg_over(seg) || !list_empty(&seg->node))
+	if (lapsmp_seg_over(seg) || lapsmp_rtx_listed(seg))
 		return;
 	seg->refs++;
-	list_add_tail(&seg->node, &f->lost);
-	f->n_lost++;
+	lapsmp_rtx_list(f, seg);
 }
 
 void lapsmp_rtx_unseen(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
@@ -274,7 +302,7 @@ void lapsmp_rtx_unseen(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		return;
 	}
 	seg->tx = 0;
-	lapsmp_rtx_list(f, seg);
+	lapsmp_rtx_again(f, seg);
 }
 
 void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
@@ -299,7 +327,28 @@ void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	LAPSMP_INC(f->ln, lost_segs);
 	if (f->ls)
 		atomic64_inc(&f->ls->stats.lost_segs);
-	lapsmp_rtx_list(f, seg);
+	lapsmp_rtx_again(f, seg);
+}
+
+/*
+ * Where paths share a slow link, what leaves in a burst waits for what left before it on
+ * the others. A path whose first packet was early would time out while its second stands
+ * behind seven of seven other paths, and at 20 Mbit/s a first window stands for 38 ms. So
+ * answers to what left earlier, by whatever path, put its end off, as RFC 6298 section 5.3
+ * has it for a connection of one path; each can do so once. The first answer to
+ * something that left later ends that: then it is this path that is late.
+ */
+u64 lapsmp_rtx_timeout_at(const struct lapsmp_flow *f, struct lapsmp_fpath *fp)
+{
+	struct lapsmp_slot *slot = lapsmp_ring_oldest(&fp->ring);
+	u64 from_ns;
+
+	if (!slot)
+		return U64_MAX;
+	from_ns = slot->sent_ns;
+	if (f->acked_sent_ns <= slot->sent_ns)
+		from_ns = max(from_ns, f->acked_ns);
+	return from_ns + lapsmp_peer_rto_backed_off(f->peer, fp->path, slot->sent_ns);
 }
 
 void lapsmp_rtx_whole(struct lapsmp_flow *f, u32 rcv_msg, u32 rcv_off)
@@ -327,7 +376,7 @@ struct lapsmp_seg *lapsmp_rtx_oldest(struct lapsmp_fpath *fp)
 		slot = lapsmp_ring_lookup(r, seq);
 		seg = slot->seg;
 		if (slot->state == LAPSMP_SLOT_OUT && !lapsmp_seg_over(seg) &&
-		    list_empty(&seg->node)) {
+		    !lapsmp_rtx_listed(seg)) {
 			seg->refs++;
 			return seg;
 		}
@@ -398,8 +447,7 @@ static void lapsmp_rtx_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
 		return;
 	}
 	seg->refs = 1;
-	list_add_tail(&seg->node, &f->lost);
-	f->n_lost++;
+	lapsmp_rtx_list(f, seg);
 }
 
 void lapsmp_rtx_give_up(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
@@ -414,14 +462,16 @@ void lapsmp_rtx_give_up(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
 void lapsmp_rtx_purge(struct lapsmp_flow *f, int err)
 {
 	struct lapsmp_tmsg *m, *next;
-	struct lapsmp_seg *seg, *nseg;
+	struct lapsmp_seg *seg;
 	int i;
 
 	f->send_msg = NULL;
 	for (i = 0; i < f->n_paths; i++)
 		lapsmp_rtx_drop_ring(f, &f->fpaths[i]);
-	list_for_each_entry_safe(seg, nseg, &f->lost, node)
+	while ((seg = lapsmp_rtx_first_lost(f))) {
 		lapsmp_rtx_unlist(f, seg);
+		lapsmp_seg_put(seg);
+	}
 	list_for_each_entry_safe(m, next, &f->msgs, node)
 		lapsmp_tmsg_done(f, m, err);
 }

@@ -39,8 +39,9 @@ bool lapsmp_rtx_waits(const struct lapsmp_flow *f);
  * @mss: bytes of payload that fit
  * @blocked: set if there is new data but no credit for it
  *
- * First what was lost, in the order of its loss, then new data in order. A lost
- * segment that no longer fits is split. The segment is in no list; the caller
+ * First what was lost, the oldest first, since whole messages wait for that, in
+ * whatever order paths were found to have lost it; then new data in order. A lost
+ * segment that no longer fits is split. The segment waits nowhere; the caller
  * hands it to lapsmp_rtx_sent() or lapsmp_rtx_unsend().
  *
  * Return: segment, NULL if there is nothing, or ERR_PTR(-ENOMEM).
@@ -78,6 +79,13 @@ void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
  * a reference for another slot; NULL if there is none.
  */
 struct lapsmp_seg *lapsmp_rtx_oldest(struct lapsmp_fpath *fp);
+
+/*
+ * When the oldest that is under way on the path times out; U64_MAX if nothing is. That is
+ * its RTO after it left, but not before the flow has been silent for as long if nothing
+ * that left later was acknowledged yet: see rtx.c.
+ */
+u64 lapsmp_rtx_timeout_at(const struct lapsmp_flow *f, struct lapsmp_fpath *fp);
 
 /* The receiver has all messages below @rcv_msg, and @rcv_off bytes of that. */
 void lapsmp_rtx_whole(struct lapsmp_flow *f, u32 rcv_msg, u32 rcv_off);

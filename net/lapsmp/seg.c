@@ -13,7 +13,7 @@ struct lapsmp_seg *lapsmp_seg_alloc(u8 kind, struct lapsmp_tmsg *m)
 	seg = kmem_cache_zalloc(lapsmp_seg_cache, GFP_ATOMIC | __GFP_NOWARN);
 	if (!seg)
 		return NULL;
-	INIT_LIST_HEAD(&seg->node);
+	RB_CLEAR_NODE(&seg->node);
 	seg->kind = kind;
 	seg->msg = m;
 	if (m)

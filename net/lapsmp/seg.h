@@ -38,7 +38,7 @@ u32 lapsmp_seg_fit(const struct lapsmp_chunk *c, u32 off, u32 len, u32 mss);
  * @seg: segment, with data
  * @len: bytes of the first part, fewer than it has
  *
- * Return: a segment of the others, with one reference, in no list; NULL without memory.
+ * Return: a segment of the others, with one reference, not in flow->lost; NULL without memory.
  */
 struct lapsmp_seg *lapsmp_seg_split(struct lapsmp_seg *seg, u32 len);
 

@@ -33,16 +33,14 @@
 static u64 lapsmp_tail_at(const struct lapsmp_flow *f, struct lapsmp_fpath *fp)
 {
 	const struct lapsmp_path *p = fp->path;
-	u64 at, sent_ns;
+	u64 at;
 
 	if (!fp->ring.out || fp->tail_seq == fp->ring.next || !fp->joined ||
 	    READ_ONCE(p->cut) || READ_ONCE(p->state) == LAPSMP_PATH_DOWN ||
 	    !READ_ONCE(p->srtt_ns) || !lapsmp_view_may_use(f, fp))
 		return U64_MAX;
 	at = lapsmp_ring_newest(&fp->ring)->sent_ns + READ_ONCE(p->pto_ns);
-	sent_ns = lapsmp_ring_oldest(&fp->ring)->sent_ns;
-	if (at + READ_ONCE(p->srtt_ns) >=
-	    sent_ns + lapsmp_peer_rto_backed_off(f->peer, p, sent_ns))
+	if (at + READ_ONCE(p->srtt_ns) >= lapsmp_rtx_timeout_at(f, fp))
 		return U64_MAX;
 	return at;
 }

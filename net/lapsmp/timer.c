@@ -24,28 +24,16 @@
  */
 #define LAPSMP_OPEN_MAX_MS	100000
 
-/* When the path's oldest segment times out. */
-static u64 lapsmp_timer_rto_at(const struct lapsmp_flow *f,
-			       struct lapsmp_fpath *fp)
-{
-	struct lapsmp_slot *slot = lapsmp_ring_oldest(&fp->ring);
-
-	if (!slot)
-		return U64_MAX;
-	return slot->sent_ns + lapsmp_peer_rto_backed_off(f->peer, fp->path,
-							   slot->sent_ns);
-}
-
 static u64 lapsmp_timer_paths(struct lapsmp_flow *f, u64 now_ns)
 {
 	u64 next = U64_MAX, at;
 	int i;
 
 	for (i = 0; i < f->n_paths; i++) {
-		at = lapsmp_timer_rto_at(f, &f->fpaths[i]);
+		at = lapsmp_rtx_timeout_at(f, &f->fpaths[i]);
 		if (at <= now_ns) {
 			lapsmp_ack_timeout(f, &f->fpaths[i], now_ns);
-			at = lapsmp_timer_rto_at(f, &f->fpaths[i]);
+			at = lapsmp_rtx_timeout_at(f, &f->fpaths[i]);
 		}
 		next = min(next, at);
 	}
