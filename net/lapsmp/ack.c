@@ -135,6 +135,8 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 				  struct lapsmp_rtx_sum *sum,
 				  struct lapsmp_path_sample *s)
 {
+	/* Of this path, which may be smaller than the flow's others. */
+	u32 full_bytes = lapsmp_output_frame(READ_ONCE(fp->path->mtu));
 	struct lapsmp_slot *slot;
 	u32 cursor = 0, seq;
 	bool was_lost;
@@ -155,7 +157,7 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 			/* A small one was sooner there than data would be. */
 			s->fresh = s->rtt_ns && !lapsmp_probe_was_small(slot->seg);
 			s->drained = slot->drained;
-			s->small = slot->bytes < f->frame_bytes - f->frame_bytes / 4;
+			s->small = slot->bytes < full_bytes - full_bytes / 4;
 			s->passed = slot->passed;
 			s->arr_ns = (u32)lapsmp_clock_stamp(f->ln, slot->sent_ns) +
 				    h->owd_ns;

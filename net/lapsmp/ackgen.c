@@ -169,8 +169,9 @@ static void lapsmp_ackgen_arm(struct lapsmp_rflow *rf, u64 at_ns)
 	if (!rf->ack_at_ns)
 		lapsmp_rflow_hold(rf);
 	rf->ack_at_ns = at_ns;
+	/* Here, where the packets come: it is too short to look for another processor. */
 	hrtimer_start_range_ns(&rf->ack_timer, ns_to_ktime(at_ns), 0,
-			       HRTIMER_MODE_ABS_SOFT);
+			       HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
 /* What is due is sent, but for what is worth waiting for. */
@@ -359,7 +360,7 @@ void lapsmp_ackgen_reset(struct lapsmp_rflow *rf, u16 reason)
 void lapsmp_ackgen_setup(struct lapsmp_rflow *rf)
 {
 	INIT_LIST_HEAD(&rf->due);
-	hrtimer_init(&rf->ack_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
+	hrtimer_init(&rf->ack_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_SOFT);
 	rf->ack_timer.function = lapsmp_ackgen_timer;
 }
 

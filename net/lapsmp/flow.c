@@ -415,7 +415,8 @@ static void lapsmp_flow_rest(struct lapsmp_flow *f, u64 now_ns)
 {
 	int i;
 
-	if (f->inflight ||
+	/* While something waits for a path, an answer may come that is older than that. */
+	if (f->inflight || f->n_msgs ||
 	    !lapsmp_clock_older(f->active_ns, now_ns, LAPSMP_FLOW_REST_NS))
 		return;
 	for (i = 0; i < f->n_paths; i++)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Dispatch. UDP has checked length and checksum; wire.c checks the header; here
- * the flow is found and its address compared. Then ack.c has what a receiver
- * says, and reasm.c and ackgen.c what a sender says.
+ * the flow is found and its address compared. Then ack.c and notice.c have what a
+ * receiver says, and reasm.c and ackgen.c what a sender says.
  */
 #include <linux/udp.h>
 #include <net/dst.h>

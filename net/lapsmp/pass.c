@@ -158,6 +158,9 @@ u8 lapsmp_pass_mark(const struct lapsmp_flow *f, u8 level, struct sk_buff *skb, 
 	if (!level)
 		return tos;
 	own = lapsmp_pass_tos(conf, lapsmp_express_class(level));
+	/* It was taken away meanwhile. */
+	if (!own)
+		return tos;
 	skb->priority = READ_ONCE(conf->ack_prio);
 	return (own & ~INET_ECN_MASK) | (tos & INET_ECN_MASK);
 }

@@ -7,6 +7,7 @@
  *	raw	arrival - departure, 32 bits on the wire, unwrapped
  *	 - drift	the peer's skew (alg/skew.c)
  *	 = owd.raw, its windowed minimum owd.base_raw (alg/owd.c)
+ *	 = lapsmp_owd_base()	that of all packets, or of full ones where they are longer
  *	 - offset	smallest of base_raw - min_rtt / 2 over the peer's paths
  *	 = owd_ns, base_ns	published to schedulers and controls
  *

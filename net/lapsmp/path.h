@@ -223,7 +223,7 @@ struct lapsmp_pathset {
  * @bytes: newly acknowledged, on the wire
  * @segs: likewise
  * @drained: the newest one met nothing of ours
- * @fresh: the newest packet is newly acknowledged, and as large as data (else delays
+ * @fresh: the newest packet is newly acknowledged, and no small probe (whose delays
  *	tell nothing)
  * @small: it is clearly smaller than a full segment
  * @passed: it passed others (alg/express.h): their delay is more

@@ -145,18 +145,18 @@ static void lapsmp_reasm_pull(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 }
 
 /**
- * struct lapsmp_gap - a stretch that is missing
+ * struct lapsmp_hole - a stretch that is missing
  * @from: first byte
  * @to: behind its last
  */
-struct lapsmp_gap {
+struct lapsmp_hole {
 	u32	from;
 	u32	to;
 };
 
 /* The first missing stretch within [from, to). Return: whether there is one. */
-static bool lapsmp_reasm_gap(struct lapsmp_rmsg *m, u32 from, u32 to,
-			     struct lapsmp_gap *gap)
+static bool lapsmp_reasm_hole(struct lapsmp_rmsg *m, u32 from, u32 to,
+			     struct lapsmp_hole *hole)
 {
 	struct rb_node *n = m->ahead.rb_node;
 	struct sk_buff *after = NULL;
@@ -185,8 +185,8 @@ static bool lapsmp_reasm_gap(struct lapsmp_rmsg *m, u32 from, u32 to,
 	}
 	if (from >= to)
 		return false;
-	gap->from = from;
-	gap->to = after ? min(to, lapsmp_rseg(after)->off) : to;
+	hole->from = from;
+	hole->to = after ? min(to, lapsmp_rseg(after)->off) : to;
 	return true;
 }
 
@@ -234,31 +234,31 @@ static enum lapsmp_reasm lapsmp_reasm_fill(struct lapsmp_rflow *rf,
 {
 	u32 from = h->off, to = h->off + h->payload_len, new = 0;
 	struct sk_buff *part;
-	struct lapsmp_gap gap;
+	struct lapsmp_hole hole;
 
-	while (lapsmp_reasm_gap(m, from, to, &gap)) {
-		bool last = gap.to == to;
+	while (lapsmp_reasm_hole(m, from, to, &hole)) {
+		bool last = hole.to == to;
 
 		part = last ? skb : skb_clone(skb, GFP_ATOMIC | __GFP_NOWARN);
 		/* Charge before placing: what is refused leaves no trace. */
-		if (!part || !lapsmp_rmsg_admit(rf, m, gap.from, gap.to,
+		if (!part || !lapsmp_rmsg_admit(rf, m, hole.from, hole.to,
 						part->truesize)) {
 			if (part && part != skb)
 				kfree_skb(part);
 			return LAPSMP_REASM_DROP;
 		}
 		*lapsmp_rseg(part) = (struct lapsmp_rseg){
-			.off = gap.from,
-			.len = gap.to - gap.from,
-			.skip = gap.from - h->off,
+			.off = hole.from,
+			.len = hole.to - hole.from,
+			.skip = hole.from - h->off,
 		};
-		if (gap.from > m->contig) {
+		if (hole.from > m->contig) {
 			LAPSMP_INC(rf->ln, rx_ooo_segs);
 			atomic64_inc(&rf->ls->stats.rx_ooo_segs);
 		}
 		lapsmp_reasm_place(rf, m, part);
-		new += gap.to - gap.from;
-		from = gap.to;
+		new += hole.to - hole.from;
+		from = hole.to;
 		if (last) {
 			LAPSMP_ADD(rf->ln, rx_bytes, new);
 			return LAPSMP_REASM_OK;

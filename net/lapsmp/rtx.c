@@ -271,7 +271,8 @@ void lapsmp_rtx_acked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 			atomic64_inc(&f->ls->stats.spurious_segs);
 	}
 	if (seg->kind == LAPSMP_SEG_PROBE) {
-		fp->probe_out = false;
+		/* One that was lost may have a successor. */
+		fp->probe_out &= was_lost;
 	} else if (!lapsmp_seg_over(seg)) {
 		atomic64_inc(&fp->path->stats.acked_segs);
 		lapsmp_seg_done(f, seg);

@@ -2,7 +2,7 @@
 /*
  * Settings. The numbers are one list: name, field of struct lapsmp_conf, range
  * and the unit that it is shown in; one handler serves all of them, because the
- * kernel's have none for u8 and u64, and none that scales. A field of several numbers
+ * kernel's have none for u16, none for several u8, and none that scales. A field of several numbers
  * is written as a whole.
  */
 #include <linux/kstrtox.h>

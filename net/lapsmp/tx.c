@@ -167,9 +167,11 @@ static void lapsmp_tx_run(struct lapsmp_flow *f, u64 now)
 
 	__lapsmp_view_look(f);
 	while (lapsmp_rtx_has_work(f)) {
-		/* A train is of one class. */
-		if (lapsmp_pass_rank(f, now))
+		/* A train is of one class, and what is in its way depends on it. */
+		if (lapsmp_pass_rank(f, now)) {
 			lapsmp_xmit_flush(f, now);
+			__lapsmp_view_look(f);
+		}
 		if (!lapsmp_tx_window_open(f))
 			break;
 		if (lapsmp_rtx_waits(f)) {

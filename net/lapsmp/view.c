@@ -266,10 +266,15 @@ static bool lapsmp_view_may_carry(const struct lapsmp_flow *f,
 	       (!fp->path->away || v->pipe_ns);
 }
 
-/* What passes others passes those of this host, too. */
-static u32 lapsmp_view_inflight(const struct lapsmp_flow *f, const struct lapsmp_fpath *fp)
+/*
+ * What passes others passes those of this host, too; but all together tell how much is at
+ * stake where nobody has heard of the path.
+ */
+static u32 lapsmp_view_inflight(const struct lapsmp_flow *f, const struct lapsmp_fpath *fp,
+				const struct lapsmp_path_view *v)
 {
-	return f->express.level ? fp->ring.out : lapsmp_path_inflight(fp->path);
+	return f->express.level && v->pipe_ns ? fp->ring.out :
+						lapsmp_path_inflight(fp->path);
 }
 
 /* Return: whether the sum has to be made anew. */
@@ -282,13 +287,13 @@ static bool lapsmp_view_refresh(struct lapsmp_flow *f, int i)
 
 	if (gen != fp->seen_gen)
 		__lapsmp_view_cut(f, fp);
-	v->inflight_segs = lapsmp_view_inflight(f, fp);
+	v->inflight_segs = lapsmp_view_inflight(f, fp, v);
 	if (gen == fp->seen_gen)
 		/* Of one not heard of, what is under way counts. */
 		return !v->pipe_ns;
 	fp->seen_gen = gen;
 	lapsmp_path_view(fp->path, f->frame_bytes, v);
-	v->inflight_segs = lapsmp_view_inflight(f, fp);
+	v->inflight_segs = lapsmp_view_inflight(f, fp, v);
 	v->usable &= lapsmp_view_may_carry(f, fp, v);
 	return true;
 }

@@ -4,7 +4,7 @@
 # A small packet is sooner there than a full one, by what a slow link needs for the rest.
 # Who has sent small messages before carries what the link does all the same.
 . "$(dirname "$0")/lib.sh"
-plan 22
+plan 27
 
 # small SIZE: messages of that size alone, one every millisecond.
 small()
@@ -38,4 +38,13 @@ for MBIT in 20 100 200; do
 	small 300
 	topo_down
 done
+
+# A full packet is what its own path takes, which may be less than was thought at first.
+MBIT=100
+NAME="$MBIT Mbit/s of 1000 bytes"
+links_up "$MBIT:5"
+for ns in r1 r2; do ip -n $ns link set l1 mtu 1000; done
+small 64
+carries
+topo_down
 check 'nothing stays charged' memory_is_free

@@ -124,6 +124,9 @@ static void express_queued(struct model *m, struct fuzz_in *in)
 
 	level = level_of(&m->cfg, min(behind, U64_MAX - len) + len, &most);
 	level = min(was, level);
+	/* A class that there is no more takes nothing. */
+	if (level && !m->cfg.bytes[LAPSMP_EXPRESS_CLASSES - level])
+		level = LAPSMP_EXPRESS_NONE;
 	lapsmp_express_queued(&m->e, &m->cfg, len, behind);
 	MUST(m->e.level == level || m->e.level == LAPSMP_EXPRESS_NONE);
 	if (!most || behind > most || m->row + behind > (u64)most + MSG_BYTES)

@@ -124,6 +124,9 @@ void lapsmp_express_queued(struct lapsmp_express *e, const struct lapsmp_express
 
 	behind = min(behind, U64_MAX - max_t(u64, cost, len));
 	e->level = min(e->level, lapsmp_express_level(cfg, len + behind, cost + behind));
+	/* It may be in one that there is no more, and too late for a better one. */
+	if (e->level && !cfg->bytes[lapsmp_express_class(e->level)])
+		e->level = LAPSMP_EXPRESS_NONE;
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_express_queued);

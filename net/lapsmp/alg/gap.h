@@ -7,14 +7,16 @@
 /**
  * struct lapsmp_gap - how near full packets were to each other when they arrived at a host,
  * by whatever path; zeroed, nothing is known
- * @ns: the shortest of the last ten seconds or so, 0 if there was none
- * @at_ns: when that was seen
+ * @ns: the shortest of the last five to ten seconds, 0 if there was none
+ * @half_ns: the shortest of this half of them, likewise
+ * @since_ns: when it began
  * @last_ns: receiver's stamp of the newest arrival, low 32 bits
  * @started: there was one
  */
 struct lapsmp_gap {
 	u64	ns;
-	u64	at_ns;
+	u64	half_ns;
+	u64	since_ns;
 	u32	last_ns;
 	bool	started;
 };

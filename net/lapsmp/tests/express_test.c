@@ -387,6 +387,22 @@ static void express_behind_case(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.e.level, b->level);
 }
 
+/* A flow that is in a class which is taken away must not go to a better one, nor stay. */
+static void express_class_is_taken_away(struct kunit *test)
+{
+	struct express_set c;
+
+	express_start(&c);
+	express_send(&c, BYTES, true);
+	KUNIT_ASSERT_EQ(test, c.e.level, LAST);
+	c.now_ns += ALL_GOOD_NS;
+	express_send(&c, 1000, false);
+	KUNIT_ASSERT_EQ(test, c.e.level, LAST);
+	c.cfg.bytes[LAPSMP_EXPRESS_CLASSES - 1] = 0;
+	lapsmp_express_queued(&c.e, &c.cfg, 1000, 0);
+	KUNIT_EXPECT_EQ(test, c.e.level, LAPSMP_EXPRESS_NONE);
+}
+
 /* A message in @n pieces of 10000 bytes, all queued at once. Return: how many passed. */
 static u32 express_pieces(struct express_set *c, u32 n)
 {
@@ -422,6 +438,7 @@ static struct kunit_case express_test_cases[] = {
 	KUNIT_CASE(express_row_is_that_of_the_largest),
 	KUNIT_CASE_PARAM(express_good_case, good_gen_params),
 	KUNIT_CASE_PARAM(express_behind_case, behind_gen_params),
+	KUNIT_CASE(express_class_is_taken_away),
 	KUNIT_CASE(express_pieces_are_one_message),
 	{}
 };

@@ -5,7 +5,7 @@
 #include "../alg/gap.h"
 #include "../alg/owd.h"
 
-#define WINDOW	LAPSMP_OWD_WINDOW_NS
+#define HALF	(LAPSMP_OWD_WINDOW_NS / 2)
 
 /* An arrival, and the shortest gap after it. */
 struct gap_step {
@@ -28,12 +28,20 @@ static const struct gap_case gap_cases[] = {
 	{ "at the same time", { { 1, 1000, 0 }, { 2, 1000, 1 }, { 3, 2000, 1 } } },
 	{ "over 2^32", { { 1, 0xfffffff0, 0 }, { 2, 0x10, 0x20 }, { 3, 0xfffffff8, 0x18 } } },
 	{ "as far as can be", { { 1, 0, 0 }, { 2, 0x80000000, 0x80000000 } } },
-	{ "for a window",
-	  { { 1, 0, 0 }, { 2, 100, 100 }, { WINDOW + 2, 1100, 100 },
-	    { WINDOW + 3, 2100, 1000 }, { WINDOW + 4, 2200, 100 } } },
-	{ "seen again begins anew",
-	  { { 1, 0, 0 }, { 2, 100, 100 }, { WINDOW, 200, 100 }, { 2 * WINDOW, 1200, 100 },
-	    { 2 * WINDOW + 1, 2200, 1000 } } },
+	{ "for a half of the window and the next",
+	  { { 1, 0, 0 }, { 2, 100, 100 }, { HALF + 1, 1100, 100 }, { HALF + 2, 2100, 100 },
+	    { 2 * HALF + 2, 3100, 100 }, { 2 * HALF + 3, 5100, 1000 } } },
+	{ "its last moment counts for as long as its first",
+	  { { 1, 0, 0 }, { 2, 500, 500 }, { HALF + 1, 600, 100 }, { HALF + 2, 1600, 100 },
+	    { 2 * HALF + 2, 2600, 100 }, { 2 * HALF + 3, 3600, 1000 } } },
+	{ "what was seen in both halves goes on",
+	  { { 1, 0, 0 }, { 2, 100, 100 }, { HALF + 2, 300, 100 }, { HALF + 3, 600, 100 },
+	    { 2 * HALF + 3, 1600, 200 } } },
+	{ "after a long silence the last half is still known",
+	  { { 1, 0, 0 }, { 2, 100, 100 }, { 9 * HALF, 1100, 100 },
+	    { 10 * HALF + 1, 2100, 1000 } } },
+	{ "a clock that goes back forgets nothing",
+	  { { HALF, 0, 0 }, { HALF + 1, 100, 100 }, { 1, 1100, 100 } } },
 };
 
 KUNIT_ARRAY_PARAM_DESC(gap, gap_cases, name);
