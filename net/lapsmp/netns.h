@@ -66,7 +66,7 @@ struct ctl_table_header;
  * @margin_segs: full segments of queueing allowed per path,
  * @margin_ns: or what is allowed if that is less
  * @lean_q8: how fast paths are left that are fuller than others, exponents of e per
- *	round trip and swing, 8 fractional bits; 0: never
+ *	round trip and swing after a pause, 8 fractional bits; 0: never
  * @detour_q8: how strongly paths are left that cost more than the cheapest, exponents
  *	of e for twice its cost, 8 fractional bits; 0: not at all
  * @seed: for repeatable draws; 0 is random

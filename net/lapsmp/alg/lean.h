@@ -30,6 +30,7 @@ struct lapsmp_lean {
  * struct lapsmp_lean_mean - how full the paths are that a peer's packets took
  * @fill_q16: moving average over acknowledgments
  * @at_ns: newest one, 0: none yet
+ * @since_ns: when they were last idle for so long that nothing was known any more
  * @long_ns: the longest round trip of these paths when they are empty, of those seen
  *	of late
  * @short_ns: the shortest
@@ -37,6 +38,7 @@ struct lapsmp_lean {
 struct lapsmp_lean_mean {
 	u64	fill_q16;
 	u64	at_ns;
+	u64	since_ns;
 	u64	long_ns;
 	u64	short_ns;
 };
@@ -48,8 +50,8 @@ struct lapsmp_lean_mean {
  * @swing_inv: 2^32 / sqrt of what the path's queue swings by (policy.h)
  * @rtt_ns: the path's smallest round trip
  * @rest_q28: by how much it is avoided when nothing is learned, lapsmp_lean_rest()
- * @gain_q8: exponents of e per round trip, for one swing more than the mean; 0
- *	turns it off
+ * @gain_q8: exponents of e per round trip, for one swing more than the mean, to begin
+ *	with; 0 turns it off
  */
 struct lapsmp_lean_sample {
 	u64	now_ns;
