@@ -10,6 +10,9 @@ plan 5
 pair_up
 pair_rate "$(some 5000)" 20
 
+# delivered N: messages, at b, however long a slow machine takes for them.
+delivered() { [[ $(stat b rx_messages) -ge $1 ]]; }
+
 receiver b rest --lossy --max 64Mi
 for stream in 1 2 3 4 5; do
 	in_ns a msg_send $B4 --stream $stream --count 100 --size 30Mi >/dev/null 2>&1 &
@@ -18,7 +21,8 @@ for stream in 1 2 3 4 5; do
 	murder $sender
 done
 in_ns a msg_send $B6 --stream 6 --count 50 --size 5000 --no-drain >/dev/null
-sleep 2
+until_true 60 delivered 50
+sleep 1
 stop "$RECEIVER"
 result $? 'what arrives is whole and in order'
 note "$(tail -n 1 "$WORK/rest.recv")"
@@ -30,10 +34,12 @@ in_ns a msg_send $B4 --stream 1 --count 1 --size 30Mi --sndbuf 200000 >/dev/null
 sender=$!
 amid a 0.004
 murder $sender
+before=$(stat b rx_messages)
 # Senders take turns, and the receiver puts pieces together as if there were one.
 sleep 0.5
 in_ns a msg_send $B4 --stream 2 --count 10 --size 5000 >/dev/null
-sleep 2
+until_true 60 delivered $((before + 10))
+sleep 1
 stop "$RECEIVER"
 result $? 'in pieces: nothing is mixed up'
 note "$(tail -n 1 "$WORK/pieces.recv")"
