@@ -156,7 +156,7 @@ struct lapsmp_hole {
 
 /* The first missing stretch within [from, to). Return: whether there is one. */
 static bool lapsmp_reasm_hole(struct lapsmp_rmsg *m, u32 from, u32 to,
-			     struct lapsmp_hole *hole)
+			      struct lapsmp_hole *hole)
 {
 	struct rb_node *n = m->ahead.rb_node;
 	struct sk_buff *after = NULL;

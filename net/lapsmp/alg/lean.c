@@ -9,7 +9,8 @@
  *	rest_i = min(detour (cost_i / min cost - 1), 3),	detour = 8
  *
  * within 0 and 6, where differences below 1/32 are none, round trips are those of
- * empty paths, and n of the longest have gone by without a pause. The scheduler takes a path exp(-lean_i) times as often.
+ * empty paths, and n of the longest have gone by without a pause. The scheduler takes a
+ * path exp(-lean_i) times as often.
  *
  * The softmax alone settles where a path has as much more queue as it gets less
  * than its share: proportional control, with a lasting error. Where hosts have one
