@@ -129,7 +129,8 @@ static void parse_classes(struct transport *by, char *arg)
 		parse_class(by, word);
 }
 
-static void parse_one(struct fabric_params *p, int opt, char *arg)
+/* What flows are sent by, and the sockets for it. Returns whether @opt is one of these. */
+static bool parse_sockets(struct fabric_params *p, int opt, char *arg)
 {
 	switch (opt) {
 	case OPT_PROTO:
@@ -170,14 +171,23 @@ static void parse_one(struct fabric_params *p, int opt, char *arg)
 	case OPT_SUBFLOWS:
 		p->subflows = (uint32_t)number_whole("--subflows", arg, 1, SUBFLOWS_MAX);
 		break;
+	case OPT_SEED:
+		p->seed = (uint32_t)number_whole("--seed", arg, 0, 4294967295.0);
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+static void parse_one(struct fabric_params *p, int opt, char *arg)
+{
+	switch (opt) {
 	case OPT_SETTLE:
 		p->settle_ns = (uint64_t)(number_any("--settle", arg, 0, 1e6) * 1e9);
 		break;
 	case OPT_BEGIN:
 		p->begin = arg;
-		break;
-	case OPT_SEED:
-		p->seed = (uint32_t)number_whole("--seed", arg, 0, 4294967295.0);
 		break;
 	case OPT_TIMEOUT:
 		p->idle_ns = (uint64_t)(number_any("--timeout", arg, 0.001, 1e6) * 1e9);
@@ -198,7 +208,8 @@ static void parse_one(struct fabric_params *p, int opt, char *arg)
 		fputs(usage_text, stdout);
 		exit(0);
 	default:
-		die(EXIT_USAGE, "try: lapsperf fabric --help");
+		if (!parse_sockets(p, opt, arg))
+			die(EXIT_USAGE, "try: lapsperf fabric --help");
 	}
 }
 

@@ -198,14 +198,16 @@ struct flow *fabric_due(struct fabric *f, uint64_t now);
 uint64_t fabric_next_ns(const struct fabric *f);
 bool fabric_got(struct fabric *f, struct flow *flow, uint64_t bytes);
 
-/* fabric_sock.c: the flows' sockets */
+/* fabric_sock.c: the flows' sockets, and sending */
 void fabric_listen(struct fabric *f);
 int fabric_port(struct fabric *f);
 void fabric_open(struct fabric *f, const struct transport *by, uint32_t src, uint32_t dst);
 void fabric_begin(struct fabric *f, struct flow *flow);
 void fabric_send(struct fabric *f, struct sender *s);
-void fabric_receive(struct fabric *f, struct receiver *r);
 void fabric_failed(const struct fabric *f, const struct sender *s);
+
+/* fabric_recv.c: what arrives there */
+void fabric_receive(struct fabric *f, struct receiver *r);
 
 /* fabric_progress.c: how much has arrived by when */
 void fabric_progress_begin(struct fabric *f);

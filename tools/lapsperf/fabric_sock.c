@@ -3,10 +3,11 @@
  * The flows' sockets. A sender keeps its sockets for later flows to the same host, as
  * what runs on such fabrics does; two flows at the same time have one each, or, where
  * they are serial, go one behind the other, as the messages of a collective do. A
- * receiver has one socket, or one per connection where there are connections.
+ * receiver has one socket, or one per connection where there are connections; what
+ * it does with them is fabric_recv.c's.
  *
  * What is sent is zeroes, and is not looked at: whether data is intact is the
- * business of other tests. Of what arrives only the headers are copied.
+ * business of other tests.
  */
 #include <endian.h>
 #include <errno.h>
@@ -22,10 +23,10 @@
 #include <linux/lapsmp.h>
 
 #include "fabric.h"
+#include "fabric_sock.h"
 #include "lapsperf.h"
 #include "util.h"
 
-#define FABRIC_MAGIC	0x6c706632u
 #define PORTS_FIRST	10000
 #define PORTS		50000
 /* A prime, so that seeds do not meet soon. */
@@ -91,8 +92,8 @@ static void sock_watch(const struct fabric *f, int fd, void *what, uint32_t even
 		die(EXIT_RUN, "epoll: %s", strerror(errno));
 }
 
-static void receiver_add(struct fabric *f, int fd, const struct transport *by, uint32_t host,
-			 bool listens)
+void receiver_add(struct fabric *f, int fd, const struct transport *by, uint32_t host,
+		  bool listens)
 {
 	struct receiver *r = xcalloc(1, sizeof(*r));
 
@@ -230,27 +231,6 @@ static void header_put(uint8_t *hdr, uint32_t flow, uint64_t bytes)
 	memcpy(hdr + sizeof(words), &bytes, sizeof(bytes));
 }
 
-/* Bytes of what follows, or -1: it is not one of ours. */
-static int64_t header_get(struct fabric *f, const uint8_t *hdr, struct flow **flow)
-{
-	uint32_t words[2];
-	uint64_t bytes;
-
-	memcpy(words, hdr, sizeof(words));
-	memcpy(&bytes, hdr + sizeof(words), sizeof(bytes));
-	if (le32toh(words[0]) != FABRIC_MAGIC || le32toh(words[1]) >= f->n_flows)
-		return -1;
-	*flow = &f->flows[le32toh(words[1])];
-	bytes = le64toh(bytes);
-	return bytes > (*flow)->size - (*flow)->received ? -1 : (int64_t)bytes;
-}
-
-static bool must_wait(int err)
-{
-	/* ENOTCONN: the connection is being made. */
-	return err == EAGAIN || err == ENOTCONN || err == EINTR;
-}
-
 static void sender_failed(const struct fabric *f, const struct sender *s)
 {
 	die(EXIT_RUN, "%s to %s: %s", f->hosts[s->src].name, f->hosts[s->dst].name,
@@ -368,7 +348,7 @@ void fabric_begin(struct fabric *f, struct flow *flow)
  * So much has arrived. Unless it is meant to wait behind this one, another flow may have
  * the sender only when that is all: it would, as long as the protocol's buffers are large.
  */
-static void flow_got(struct fabric *f, struct flow *flow, uint64_t bytes)
+void flow_got(struct fabric *f, struct flow *flow, uint64_t bytes)
 {
 	if (!fabric_got(f, flow, bytes))
 		return;
@@ -388,121 +368,4 @@ void fabric_failed(const struct fabric *f, const struct sender *s)
 	getsockopt(s->fd, SOL_SOCKET, SO_ERROR, &err, &len);
 	errno = err ? err : ECONNRESET;
 	sender_failed(f, s);
-}
-
-/* --- receiving --- */
-
-static void receiver_failed(const struct fabric *f, const struct receiver *r, const char *why)
-{
-	die(EXIT_RUN, "receiving at %s: %s", f->hosts[r->host].name, why);
-}
-
-static void receiver_accept(struct fabric *f, struct receiver *r)
-{
-	int fd;
-
-	while ((fd = accept4(r->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0)
-		receiver_add(f, fd, r->by, r->host, false);
-	if (errno != EAGAIN)
-		receiver_failed(f, r, strerror(errno));
-}
-
-/*
- * Without this the process would be woken for every packet. MPTCP's has to be: what is
- * out of order may fill its buffer while less than this is in order, and unlike TCP's it
- * then wakes nobody.
- */
-static void receiver_lowat(struct fabric *f, struct receiver *r)
-{
-	uint64_t left = r->flow ? r->flow->size - r->flow->received : FABRIC_HDR - r->hdr_len;
-	int low = (int)(left < f->p->chunk ? left : f->p->chunk);
-
-	if (r->by->proto->ipproto != IPPROTO_MPTCP)
-		setsockopt(r->fd, SOL_SOCKET, SO_RCVLOWAT, &low, sizeof(low));
-}
-
-/* Returns how much there was of @len bytes, 0 if nothing yet. */
-static size_t stream_recv(struct fabric *f, struct receiver *r, void *to, size_t len, int flags)
-{
-	ssize_t n = recv(r->fd, to, len, MSG_DONTWAIT | flags);
-
-	if (n == 0)
-		receiver_failed(f, r, "the connection was closed");
-	if (n < 0 && !must_wait(errno))
-		receiver_failed(f, r, strerror(errno));
-	return n < 0 ? 0 : (size_t)n;
-}
-
-/* Returns whether the flow is known now. */
-static bool stream_header(struct fabric *f, struct receiver *r)
-{
-	size_t n = stream_recv(f, r, r->hdr + r->hdr_len, FABRIC_HDR - r->hdr_len, 0);
-	int64_t size;
-
-	if (!n)
-		return false;
-	r->hdr_len += (uint32_t)n;
-	if (r->hdr_len < FABRIC_HDR) {
-		receiver_lowat(f, r);
-		return false;
-	}
-	size = header_get(f, r->hdr, &r->flow);
-	if (size < 0 || size != (int64_t)r->flow->size || r->flow->received)
-		receiver_failed(f, r, "what came is not a flow");
-	r->hdr_len = 0;
-	flow_got(f, r->flow, FABRIC_HDR);
-	receiver_lowat(f, r);
-	return true;
-}
-
-static bool stream_body(struct fabric *f, struct receiver *r)
-{
-	uint64_t left = r->flow->size - r->flow->received;
-	size_t n = 0;
-
-	if (left) {
-		/* TCP throws away what MSG_TRUNC asks for, and copies nothing. */
-		n = stream_recv(f, r, NULL, left < INT32_MAX ? left : INT32_MAX, MSG_TRUNC);
-		if (!n)
-			return false;
-		flow_got(f, r->flow, n);
-	}
-	if (n == left)
-		r->flow = NULL;
-	if (!r->flow || left - n < f->p->chunk)
-		receiver_lowat(f, r);
-	return true;
-}
-
-static void receive_stream(struct fabric *f, struct receiver *r)
-{
-	while (r->flow ? stream_body(f, r) : stream_header(f, r))
-		;
-}
-
-static void receive_messages(struct fabric *f, struct receiver *r)
-{
-	uint8_t hdr[FABRIC_HDR];
-	struct flow *flow;
-	int64_t bytes;
-	ssize_t n;
-
-	while ((n = recv(r->fd, hdr, sizeof(hdr), MSG_DONTWAIT | MSG_TRUNC)) >= 0) {
-		bytes = n < (ssize_t)FABRIC_HDR ? -1 : header_get(f, hdr, &flow);
-		if (bytes < 0 || (n > (ssize_t)FABRIC_HDR && bytes != n))
-			receiver_failed(f, r, "what came is not part of a flow");
-		flow_got(f, flow, (uint64_t)bytes);
-	}
-	if (!must_wait(errno))
-		receiver_failed(f, r, strerror(errno));
-}
-
-void fabric_receive(struct fabric *f, struct receiver *r)
-{
-	if (r->listens)
-		receiver_accept(f, r);
-	else if (r->by->proto->stream)
-		receive_stream(f, r);
-	else
-		receive_messages(f, r);
 }
