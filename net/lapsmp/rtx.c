@@ -272,7 +272,8 @@ void lapsmp_rtx_acked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	}
 	if (seg->kind == LAPSMP_SEG_PROBE) {
 		/* One that was lost may have a successor. */
-		fp->probe_out &= was_lost;
+		if (!was_lost)
+			fp->probe_out = false;
 	} else if (!lapsmp_seg_over(seg)) {
 		atomic64_inc(&fp->path->stats.acked_segs);
 		lapsmp_seg_done(f, seg);

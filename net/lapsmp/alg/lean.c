@@ -32,7 +32,7 @@
  * go, and shares swing by what they are too large. Steps that fall with 1/n have neither
  * fault (Robbins and Monro, Ann. Math. Stat. 1951), but only where nothing changes: so they
  * stay at a quarter, and after a pause the load is another one. Of fifteen senders on a Rail
- * shares swing by 8 to 10 % with it, by 12 to 14 without, and a quarter from the beginning
+ * shares swing by 9 to 10 % with it, by 12 to 14 without, and a quarter from the beginning
  * learns too slowly what a load of short flows is.
  *
  * Where round trips differ by much, x_i and x are not of the same time: a path of 2 us is
@@ -211,7 +211,7 @@ void lapsmp_lean_update(struct lapsmp_lean *l, struct lapsmp_lean_mean *mean,
 	lapsmp_lean_decay(l, s->rest_q28, rtts_q20);
 	fill = l->fill_q16 >> 16;
 	mean_fill = mean->fill_q16 >> 16;
-	/* 17 bits and a half times 20 times 24; of these 16, 20 and 16 are fractional, 28 stay. */
+	/* At most 2^17, 2^20 and 2^24; of these bits 16, 20 and 16 are fractional, 28 stay. */
 	step_q28 = (lapsmp_lean_diff(fill, mean_fill, s->swing_inv) *
 		    lapsmp_lean_worth(mean, rtts_q20) *
 		    lapsmp_lean_gain(mean, gain_q8, s->now_ns)) >> 24;
