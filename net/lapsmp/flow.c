@@ -18,6 +18,7 @@
 #include "mib.h"
 #include "output.h"
 #include "parts.h"
+#include "pass.h"
 #include "rflow.h"
 #include "rtx.h"
 #include "sched.h"
@@ -357,6 +358,7 @@ void __lapsmp_flow_kill(struct lapsmp_flow *f, int err)
 	f->dead_ns = lapsmp_clock_now();
 	lapsmp_flow_disarm(f);
 	lapsmp_rtx_purge(f, err);
+	lapsmp_pass_heard(f);
 	if (err) {
 		lapsmp_event_flow_failed(f, err);
 		/* A connected socket is told at once, others by the next send. */

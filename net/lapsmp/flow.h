@@ -244,6 +244,7 @@ struct lapsmp_sight {
  * @sched_priv: its state
  * @rng: state of the draws
  * @express: whether what it sends passes others
+ * @unheard: counted in ln->n_unheard
  * @pacer: next departure
  * @timer: pacing, timeouts, probes; holds a reference while queued
  * @timer_at: what it is set to; 0 if neither queued nor about to run
@@ -321,6 +322,7 @@ struct lapsmp_flow {
 	u8			sched_priv[LAPSMP_SCHED_PRIV] __aligned(8);
 	u64			rng;
 	struct lapsmp_express	express;
+	bool			unheard;
 	struct lapsmp_pacer	pacer;
 	struct hrtimer		timer;
 	u64			timer_at;

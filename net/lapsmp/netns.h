@@ -60,7 +60,7 @@ struct ctl_table_header;
  *	1 to LAPSMP_INITCWND_MAX
  * @express_bytes: messages up to these pass others, the shortest first, in the class of
  *	@express_tos in the same place; 0: none does in that one
- * @express_segs: segments of these that a flow may begin with
+ * @express_segs: segments of these that a flow may begin with, if not many do at once
  * @express_tos: DSCP and, ignored, ECN byte; 0: that of the next place, or they do not pass
  * @beta_q8: LAPS's beta in units of 1/T
  * @margin_segs: full segments of queueing allowed per path,
@@ -147,6 +147,8 @@ struct lapsmp_conf {
  * @n_flows: count
  * @n_rflows: count
  * @n_remotes: count
+ * @n_unheard: of our flows, those that pass others with more than a first window of any
+ *	flow, and have heard nothing yet (pass.c)
  * @budget_used: bytes of @conf.budget_bytes in use
  * @grants: whose turn it is to send large messages here
  * @reset_tokens: rate limit of stateless answers, refilled by time
@@ -194,6 +196,7 @@ struct lapsmp_net {
 	atomic_t		n_flows;
 	atomic_t		n_rflows;
 	atomic_t		n_remotes;
+	atomic_t		n_unheard;
 	atomic64_t		budget_used;
 	struct lapsmp_grants	grants;
 

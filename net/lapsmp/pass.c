@@ -25,7 +25,7 @@ static bool lapsmp_pass_has_dscp(u8 tos)
 static u32 lapsmp_pass_segs(const struct lapsmp_flow *f)
 {
 	const struct lapsmp_conf *conf = &f->ln->conf;
-	u32 most = READ_ONCE(conf->express_segs);
+	u32 most = READ_ONCE(conf->express_segs), least = READ_ONCE(conf->initcwnd);
 	u64 margin_ns = U64_MAX, segs;
 	int i;
 
@@ -34,7 +34,8 @@ static u32 lapsmp_pass_segs(const struct lapsmp_flow *f)
 			margin_ns = min_t(u64, margin_ns, f->views[i].margin_ns);
 	segs = div64_u64(LAPSMP_PASS_STAND_NS * max(READ_ONCE(conf->margin_segs), 1),
 			 margin_ns);
-	return clamp_t(u64, segs, min(READ_ONCE(conf->initcwnd), most), most);
+	return lapsmp_express_first(clamp_t(u64, segs, min(least, most), most), least,
+				    lapsmp_pass_unheard(f));
 }
 
 /* How the network is told of class @i: as it is, or else as the next one is; 0: not at all. */
@@ -84,11 +85,39 @@ static bool lapsmp_pass_is_idle(const struct lapsmp_flow *f)
 	return true;
 }
 
+/*
+ * It will have more under way than any flow may begin with: others' first windows are
+ * smaller for it, until something is heard of this one.
+ */
+static void lapsmp_pass_await(struct lapsmp_flow *f, const struct lapsmp_tmsg *m)
+{
+	if (f->unheard ||
+	    m->len <= (u64)READ_ONCE(f->ln->conf.initcwnd) * f->piece_bytes)
+		return;
+	f->unheard = true;
+	atomic_inc(&f->ln->n_unheard);
+}
+
+void lapsmp_pass_heard(struct lapsmp_flow *f)
+{
+	if (!f->unheard)
+		return;
+	f->unheard = false;
+	atomic_dec(&f->ln->n_unheard);
+}
+
 static void lapsmp_pass_begin(struct lapsmp_flow *f, const struct lapsmp_tmsg *m,
 			      struct lapsmp_express_cfg *cfg, u64 now_ns)
 {
+	bool idle = lapsmp_pass_is_idle(f);
+
+	if (idle)
+		lapsmp_pass_await(f, m);
 	cfg->segs = lapsmp_pass_segs(f);
-	lapsmp_express_begin(&f->express, cfg, m->len, lapsmp_pass_is_idle(f), now_ns);
+	lapsmp_express_begin(&f->express, cfg, m->len, idle, now_ns);
+	/* Too long to pass, and so no more than others may. */
+	if (!f->express.level)
+		lapsmp_pass_heard(f);
 }
 
 /* What is queued behind the message that is being sent, bytes. */
@@ -139,12 +168,14 @@ void lapsmp_pass_acked(struct lapsmp_flow *f, const struct lapsmp_rtx_sum *sum,
 		.marked = marked,
 	};
 
+	lapsmp_pass_heard(f);
 	if (sum->passed_segs && f->express.level)
 		lapsmp_express_acked(&f->express, &es);
 }
 
 void lapsmp_pass_lost(struct lapsmp_flow *f, const struct lapsmp_rtx_sum *sum, u64 now_ns)
 {
+	lapsmp_pass_heard(f);
 	if (f->express.level)
 		lapsmp_express_lost(&f->express, f->inflight + sum->passed_segs +
 				    sum->passed_lost, sum->passed_lost_ns, now_ns);

@@ -34,6 +34,18 @@ void lapsmp_pass_acked(struct lapsmp_flow *f, const struct lapsmp_rtx_sum *sum,
 /* Segments that passed are deemed lost. */
 void lapsmp_pass_lost(struct lapsmp_flow *f, const struct lapsmp_rtx_sum *sum, u64 now_ns);
 
+/*
+ * Something was heard of what passes, or nothing will be: it was acknowledged, lost, or the
+ * flow is dead.
+ */
+void lapsmp_pass_heard(struct lapsmp_flow *f);
+
+/* With how many flows of the host it shares what nothing controls; itself among them. */
+static inline u32 lapsmp_pass_unheard(const struct lapsmp_flow *f)
+{
+	return f->unheard ? max(atomic_read(&f->ln->n_unheard), 1) : 1;
+}
+
 /* How many segments may be under way, if the congestion control says @segs. */
 static inline u32 lapsmp_pass_window(const struct lapsmp_flow *f, u32 segs)
 {
@@ -45,7 +57,8 @@ static inline u64 lapsmp_pass_rate(const struct lapsmp_flow *f)
 {
 	if (f->express.level == LAPSMP_EXPRESS_NONE)
 		return f->cc.pacing_rate;
-	return lapsmp_express_rate(&f->express, f->cc_cfg.line_rate, f->inflight);
+	return lapsmp_express_rate(&f->express, f->cc_cfg.line_rate, lapsmp_pass_unheard(f),
+				   f->inflight);
 }
 
 /*

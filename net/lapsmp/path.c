@@ -35,12 +35,14 @@
 #include "trace.h"
 
 /*
- * A path that was not heard of may be a hundred times as long as those that were,
- * but if it is dead nobody should wait the initial 100 ms to find out. What is
- * sent again in vain is dropped as a duplicate.
+ * A path that was not heard of, if its peer was: nobody should wait the initial 100 ms to find
+ * out that it is dead, or that all that a flow sent by it at first was lost. What is sent again
+ * in vain is dropped as a duplicate. Ports that were drawn take ways that routers think equal,
+ * so that much longer than another they hardly are; any other path may be a hundred times as
+ * long.
  */
 #define LAPSMP_RTO_GUESS	10
-#define LAPSMP_RTO_GUESS_MIN_NS	(3ULL * NSEC_PER_MSEC)
+#define LAPSMP_RTO_GUESS_APART_NS	(3ULL * NSEC_PER_MSEC)
 
 /*
  * A path's rate guess starts low and doubles while no queue shows: one that
@@ -146,7 +148,16 @@ void lapsmp_path_guess_rto(struct lapsmp_peer *peer, u64 rtt_ns)
 {
 	WRITE_ONCE(peer->rto_guess_ns,
 		   clamp_t(u64, LAPSMP_RTO_GUESS * rtt_ns,
-			   LAPSMP_RTO_GUESS_MIN_NS, LAPSMP_RTO_INIT_NS));
+			   LAPSMP_RTO_MIN_NS, LAPSMP_RTO_INIT_NS));
+}
+
+u64 lapsmp_path_rto_unheard(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+{
+	u64 guess = READ_ONCE(peer->rto_guess_ns);
+
+	if (!guess)
+		return READ_ONCE(p->rto_ns);
+	return lapsmp_pathplan_is_drawn(p) ? guess : max(guess, LAPSMP_RTO_GUESS_APART_NS);
 }
 
 static u64 lapsmp_path_margin(const struct lapsmp_peer *peer,

@@ -184,9 +184,8 @@ void lapsmp_peer_net_exit(struct lapsmp_net *ln);
 static inline u64 lapsmp_peer_rto(const struct lapsmp_peer *peer,
 				  const struct lapsmp_path *p)
 {
-	u64 guess = READ_ONCE(peer->rto_guess_ns);
-
-	return READ_ONCE(p->srtt_ns) || !guess ? READ_ONCE(p->rto_ns) : guess;
+	return READ_ONCE(p->srtt_ns) ? READ_ONCE(p->rto_ns) :
+				       lapsmp_path_rto_unheard(peer, p);
 }
 
 /*

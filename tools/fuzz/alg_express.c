@@ -12,6 +12,7 @@
 /* What a message may cost more than its bytes. */
 #define MSG_BYTES	64
 /* Nobody is short with fewer, except who began so. */
+#define FEW		4
 #define LEAST_SEGS	8U
 
 /**
@@ -223,13 +224,14 @@ static void express_lost(struct model *m, struct fuzz_in *in)
 
 static void express_check(const struct model *m, struct fuzz_in *in)
 {
-	u64 line = fuzz_u64(in), slow = max_t(u64, line / 8, 1);
-	u32 inflight = fuzz_u64(in);
+	u32 unheard = fuzz_u8(in), inflight = fuzz_u64(in);
+	u64 line = fuzz_u64(in), slow = line / 8 / (unheard > FEW ? unheard : 1);
 	bool trickles = !m->heard && inflight >= m->first;
 
 	MUST(m->e.level <= LAPSMP_EXPRESS_CLASSES);
 	MUST(!lapsmp_express_window(&m->e) == (m->e.level == LAPSMP_EXPRESS_NONE));
-	MUST(lapsmp_express_rate(&m->e, line, inflight) == (trickles ? slow : line));
+	MUST(lapsmp_express_rate(&m->e, line, unheard, inflight) ==
+	     max_t(u64, trickles ? slow : line, 1));
 }
 
 void fuzz_express(struct fuzz_in *in)

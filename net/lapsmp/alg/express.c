@@ -18,7 +18,12 @@
  *
  * @segs segments may leave before anything is heard: nothing could control these. What is
  * longer goes on at an eighth of the line's rate until there is an answer, up to three times
- * as many segments, and then by the delays in its own class:
+ * as many segments. But where more than a few flows of a host have heard nothing yet, all of
+ * them share both: a host that begins with fifteen others at once is part of something in
+ * which all do so, and each of sixteen would be sent what its link carries in 60 us. By chance
+ * there are seldom five: at 0.8 of what a network carries nothing changes for it, and shares
+ * of two or three would make each hundredth short message slower by a half. After the answer
+ * it goes by the delays in its own class:
  *
  *	queue < margin / 2:	cwnd += n
  *	queue <= margin:	cwnd += n / 4
@@ -59,6 +64,8 @@
 #define LAPSMP_EXPRESS_TRICKLE_SHIFT	3
 /* Times the first window, before an answer. */
 #define LAPSMP_EXPRESS_UNHEARD		3
+/* Flows that have heard nothing, each of which may do as if it were alone. */
+#define LAPSMP_EXPRESS_FEW		4
 /* A message costs more than its bytes: those of 0 bytes are not for nothing. */
 #define LAPSMP_EXPRESS_MSG_BYTES	64
 /* Less is no window of a short message. */
@@ -95,6 +102,19 @@ static u8 lapsmp_express_level(const struct lapsmp_express_cfg *cfg, u64 bytes, 
 			return LAPSMP_EXPRESS_CLASSES - i;
 	return LAPSMP_EXPRESS_NONE;
 }
+
+/* Among how many the host's flows share what they may send unheard. */
+static u32 lapsmp_express_sharers(u32 unheard)
+{
+	return unheard > LAPSMP_EXPRESS_FEW ? unheard : 1;
+}
+
+u32 lapsmp_express_first(u32 segs, u32 least, u32 unheard)
+{
+	return max(segs / lapsmp_express_sharers(unheard), min(segs, least));
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_express_first);
 
 void lapsmp_express_begin(struct lapsmp_express *e, const struct lapsmp_express_cfg *cfg,
 			  u32 len, bool idle, u64 now_ns)
@@ -208,11 +228,15 @@ u32 lapsmp_express_window(const struct lapsmp_express *e)
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_express_window);
 
-u64 lapsmp_express_rate(const struct lapsmp_express *e, u64 line_rate, u32 inflight_segs)
+u64 lapsmp_express_rate(const struct lapsmp_express *e, u64 line_rate, u32 unheard,
+			u32 inflight_segs)
 {
+	u64 rate = line_rate;
+
 	if (!e->heard && inflight_segs >= e->cwnd_q16 >> 16)
-		return max_t(u64, line_rate >> LAPSMP_EXPRESS_TRICKLE_SHIFT, 1);
-	return line_rate;
+		rate = div_u64(line_rate >> LAPSMP_EXPRESS_TRICKLE_SHIFT,
+			       lapsmp_express_sharers(unheard));
+	return max_t(u64, rate, 1);
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_express_rate);

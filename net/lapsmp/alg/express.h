@@ -63,6 +63,14 @@ struct lapsmp_express_sample {
 };
 
 /**
+ * lapsmp_express_first() - what a flow may have under way before there is an answer
+ * @segs: if it is alone
+ * @least: if there are many: what any flow may, or @segs if that is less
+ * @unheard: flows of the host that pass and have heard nothing, itself among them
+ */
+u32 lapsmp_express_first(u32 segs, u32 least, u32 unheard);
+
+/**
  * lapsmp_express_begin() - how does a message travel that is about to begin?
  * @e: the flow's
  * @cfg: what may pass
@@ -102,7 +110,16 @@ void lapsmp_express_lost(struct lapsmp_express *e, u32 inflight_segs, u64 sent_n
 /* How many segments may be under way; 0: the congestion control says it. */
 u32 lapsmp_express_window(const struct lapsmp_express *e);
 
-/* How fast it may send while it passes, bytes/s, with @inflight_segs under way. */
-u64 lapsmp_express_rate(const struct lapsmp_express *e, u64 line_rate, u32 inflight_segs);
+/**
+ * lapsmp_express_rate() - how fast it may send while it passes
+ * @e: the flow's
+ * @line_rate: of the sending host, bytes/s
+ * @unheard: flows of the host that pass and have heard nothing, itself among them
+ * @inflight_segs: of the flow's, under way
+ *
+ * Return: bytes/s, not 0.
+ */
+u64 lapsmp_express_rate(const struct lapsmp_express *e, u64 line_rate, u32 unheard,
+			u32 inflight_segs);
 
 #endif /* _LAPSMP_ALG_EXPRESS_H */

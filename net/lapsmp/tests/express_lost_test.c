@@ -43,7 +43,7 @@ static void express_lost_case(struct kunit *test)
 			express_lose_next(&c, heard || i ? U32_MAX : 0);
 		KUNIT_EXPECT_EQ(test, lapsmp_express_window(&c.e), l->window);
 		KUNIT_EXPECT_EQ(test, c.e.level, l->window ? LAST : LAPSMP_EXPRESS_NONE);
-		KUNIT_EXPECT_EQ(test, lapsmp_express_rate(&c.e, LINE, U32_MAX), LINE);
+		KUNIT_EXPECT_EQ(test, lapsmp_express_rate(&c.e, LINE, 1, U32_MAX), LINE);
 	}
 }
 
@@ -127,7 +127,7 @@ static void express_unheard_case(struct kunit *test)
 	express_send(&c, BYTES, true);
 	KUNIT_EXPECT_EQ(test, express_lose(&c, u->inflight_segs, c.now_ns), u->window);
 	KUNIT_EXPECT_EQ(test, express_lose(&c, U32_MAX, c.now_ns - 1), u->window);
-	KUNIT_EXPECT_EQ(test, lapsmp_express_rate(&c.e, LINE, U32_MAX), LINE);
+	KUNIT_EXPECT_EQ(test, lapsmp_express_rate(&c.e, LINE, 1, U32_MAX), LINE);
 	/* Nor does the first acknowledgment know better. */
 	c.s.timed = false;
 	c.s.inflight_segs = U32_MAX;

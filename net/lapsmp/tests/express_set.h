@@ -112,8 +112,8 @@ static inline void express_expect_anew(struct kunit *test, struct express_set *c
 	c->now_ns += ALL_GOOD_NS;
 	KUNIT_EXPECT_EQ(test, express_send(c, BYTES, true), LAST);
 	KUNIT_EXPECT_EQ(test, lapsmp_express_window(&c->e), 3 * SEGS);
-	KUNIT_EXPECT_EQ(test, lapsmp_express_rate(&c->e, LINE, SEGS - 1), LINE);
-	KUNIT_EXPECT_EQ(test, lapsmp_express_rate(&c->e, LINE, SEGS), LINE / 8);
+	KUNIT_EXPECT_EQ(test, lapsmp_express_rate(&c->e, LINE, 1, SEGS - 1), LINE);
+	KUNIT_EXPECT_EQ(test, lapsmp_express_rate(&c->e, LINE, 1, SEGS), LINE / 8);
 }
 
 #endif /* _LAPSMP_TESTS_EXPRESS_SET_H */

@@ -48,22 +48,67 @@ static void express_window_case(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, express_ack(&c, 1, 0), w->heard);
 }
 
+struct first_case {
+	const char *name;
+	u32 segs;
+	u32 least;
+	u32 unheard;
+	u32 first;
+};
+
+static const struct first_case first_cases[] = {
+	{ "alone", 32, 8, 1, 32 },
+	{ "nobody, not even itself", 32, 8, 0, 32 },
+	{ "a few", 32, 8, 4, 32 },
+	{ "one more than a few", 100, 8, 5, 20 },
+	{ "a part, and a rest", 32, 2, 9, 3 },
+	{ "as many as leave what any may", 40, 8, 5, 8 },
+	{ "one more", 40, 8, 6, 8 },
+	{ "as many as there can be", 32, 8, U32_MAX, 8 },
+	{ "no more than what any may", 8, 8, 1, 8 },
+	{ "less than what any may", 4, 8, 1, 4 },
+	{ "less than what any may, and many", 4, 8, 100, 4 },
+	{ "one", 1, 8, 100, 1 },
+	{ "nothing is left for any", 32, 0, 100, 0 },
+	{ "the largest", U32_MAX, U32_MAX, U32_MAX, U32_MAX },
+	{ "the largest, of five", U32_MAX, 8, 5, U32_MAX / 5 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(first, first_cases, name);
+
+static void express_first_case(struct kunit *test)
+{
+	const struct first_case *f = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, lapsmp_express_first(f->segs, f->least, f->unheard), f->first);
+}
+
 struct rate_case {
 	const char *name;
 	u64 line_rate;
+	u32 unheard;
 	u32 inflight_segs;
 	bool heard;
 	u64 rate;
 };
 
 static const struct rate_case rate_cases[] = {
-	{ "nothing is under way", LINE, 0, false, LINE },
-	{ "the last of the first window", LINE, SEGS - 1, false, LINE },
-	{ "behind it", LINE, SEGS, false, LINE / 8 },
-	{ "far behind it", LINE, U32_MAX, false, LINE / 8 },
-	{ "after an answer", LINE, U32_MAX, true, LINE },
-	{ "of the slowest line", 1, SEGS, false, 1 },
-	{ "of the fastest line", U64_MAX, SEGS, false, U64_MAX / 8 },
+	{ "nothing is under way", LINE, 1, 0, false, LINE },
+	{ "the last of the first window", LINE, 1, SEGS - 1, false, LINE },
+	{ "behind it", LINE, 1, SEGS, false, LINE / 8 },
+	{ "far behind it", LINE, 1, U32_MAX, false, LINE / 8 },
+	{ "after an answer", LINE, 1, U32_MAX, true, LINE },
+	{ "of the slowest line", 1, 1, SEGS, false, 1 },
+	{ "of the fastest line", U64_MAX, 1, SEGS, false, U64_MAX / 8 },
+	{ "behind it, of a few", LINE, 4, SEGS, false, LINE / 8 },
+	{ "behind it, of one more", LINE, 5, SEGS, false, LINE / 8 / 5 },
+	{ "the first window, of fifteen", LINE, 15, SEGS - 1, false, LINE },
+	{ "behind it, of fifteen", LINE, 15, SEGS, false, LINE / 8 / 15 },
+	{ "after an answer, of fifteen", LINE, 15, SEGS, true, LINE },
+	{ "behind it, of nobody", LINE, 0, SEGS, false, LINE / 8 },
+	{ "of more than there are bytes", 80, U32_MAX, SEGS, false, 1 },
+	{ "of no line at all", 0, 1, 0, false, 1 },
+	{ "of no line at all, after an answer", 0, 1, SEGS, true, 1 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(rate, rate_cases, name);
@@ -77,8 +122,8 @@ static void express_rate_case(struct kunit *test)
 	express_send(&c, BYTES, true);
 	if (r->heard)
 		express_ack(&c, 1, 0);
-	KUNIT_EXPECT_EQ(test, lapsmp_express_rate(&c.e, r->line_rate, r->inflight_segs),
-			r->rate);
+	KUNIT_EXPECT_EQ(test, lapsmp_express_rate(&c.e, r->line_rate, r->unheard,
+						  r->inflight_segs), r->rate);
 }
 
 struct acked_case {
@@ -270,7 +315,7 @@ static void express_window_is_kept_until_idle(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, express_ack(&c, 10, 0), SEGS + 10);
 	KUNIT_EXPECT_EQ(test, express_send(&c, 1000, false), LAST);
 	KUNIT_EXPECT_EQ(test, lapsmp_express_window(&c.e), SEGS + 10);
-	KUNIT_EXPECT_EQ(test, lapsmp_express_rate(&c.e, LINE, SEGS), LINE);
+	KUNIT_EXPECT_EQ(test, lapsmp_express_rate(&c.e, LINE, 1, SEGS), LINE);
 	express_expect_anew(test, &c);
 }
 
@@ -356,7 +401,7 @@ static void express_survives_garbage(struct kunit *test)
 		may_rise = express_garbage_step(&c, &seed);
 		KUNIT_ASSERT_LE(test, c.e.level, may_rise ? BEST : was);
 		KUNIT_ASSERT_EQ(test, !lapsmp_express_window(&c.e), !c.e.level);
-		rate = lapsmp_express_rate(&c.e, c.cfg.line_rate, c.s.inflight_segs);
+		rate = lapsmp_express_rate(&c.e, c.cfg.line_rate, 1, c.s.inflight_segs);
 		KUNIT_ASSERT_LE(test, rate, max_t(u64, c.cfg.line_rate, 1));
 		KUNIT_ASSERT_GE(test, rate, c.cfg.line_rate / 8);
 	}
@@ -364,6 +409,7 @@ static void express_survives_garbage(struct kunit *test)
 
 static struct kunit_case express_window_test_cases[] = {
 	KUNIT_CASE_PARAM(express_window_case, window_gen_params),
+	KUNIT_CASE_PARAM(express_first_case, first_gen_params),
 	KUNIT_CASE_PARAM(express_rate_case, rate_gen_params),
 	KUNIT_CASE_PARAM(express_acked_case, acked_gen_params),
 	KUNIT_CASE(express_more_above_the_margin_takes_off_more),

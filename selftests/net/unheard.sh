@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Where nothing was heard yet. What is sent by a drawn port that never answered is missed after
+# ten round trips of the others. And of flows that begin at once, in classes of short messages,
+# a few begin as if they were alone, and not all.
+. "$(dirname "$0")/lib.sh"
+plan 10
+
+# A message of a millisecond, by eight ports of which one leads nowhere.
+links_up 1000:5
+check 'one port is heard' transfer h1 h2 $H2 1 100
+DEAD=$(lapsctl -j -n h1 path show peer $H2 |
+	jq '[.[] | select(.automatic and ."srtt-ns" == 0 and .probes == 0)][0].sport')
+check_that 'others are not' "${DEAD:-0} > 0"
+printf '%s\n' 'add table inet d' 'add chain inet d f { type filter hook forward priority 0; }' \
+	"add rule inet d f udp sport $DEAD counter drop" | in_ns r1 nft -f -
+check 'a message by all of them arrives' transfer h1 h2 $H2 1 100000
+note "$(cat "$WORK/transfer.send")"
+check_that 'one of them was used in vain' \
+	"$(in_ns r1 nft list table inet d | sed -n 's/.*packets \([0-9]*\).*/\1/p') > 0"
+timing 'and that was noticed at once' "$(says transfer.send elapsed_ns) < 2.5e6"
+topo_down
+
+# Twelve messages of 90 segments at once, before a queue of 400 packets that is as fast as the host.
+# Alone, each would begin with 32.
+links_up 10000:20
+tc -n r1 qdisc change dev l1 root netem limit 400 rate 10gbit delay 20us
+# Four classes; and acknowledgments are in the first.
+in_ns h1 sysctl -q -w net.lapsmp.express_tos='192 104 72 40' net.lapsmp.ack_tos=192
+check 'the peer is known' transfer h1 h2 $H2 20 100000
+BEFORE=$(stat h1 express_messages) LOST=$(stat h1 express_lost_segs)
+receivers=() senders=()
+for ((i = 0; i < 12; i++)); do
+	receiver h2 "at-once-$i" --count 1 --port $((100 + i))
+	receivers+=("$RECEIVER")
+done
+for ((i = 0; i < 12; i++)); do
+	sender h1 "at-once-$i" $H2 --count 1 --size 129000 --port $((100 + i)) &
+	senders+=($!)
+done
+bad=0
+for pid in "${senders[@]}" "${receivers[@]}"; do
+	wait "$pid" || bad=1
+done
+result $bad 'twelve at once: every message arrives'
+note "$(stat h1 express_lost_segs) lost of $(stat h1 tx_segs) segments"
+timing 'they passed' "$(stat h1 express_messages) == $BEFORE + 12"
+timing 'nothing was lost' "$(stat h1 express_lost_segs) == $LOST"
+check 'nothing stays charged' until_true 10 memory_is_free
