@@ -20,7 +20,7 @@ struct lapsmp_rtx_sum;
 bool lapsmp_pass_rank(struct lapsmp_flow *f, u64 now_ns);
 
 /**
- * lapsmp_pass_acked() - segments that passed were acknowledged
+ * lapsmp_pass_acked() - an ACK came; segments that passed may be among those it acknowledges
  * @f: flow
  * @sum: what the ACK did
  * @s: what it says of the path; lapsmp_path_on_ack() has seen it
@@ -35,7 +35,7 @@ void lapsmp_pass_acked(struct lapsmp_flow *f, const struct lapsmp_rtx_sum *sum,
 void lapsmp_pass_lost(struct lapsmp_flow *f, const struct lapsmp_rtx_sum *sum, u64 now_ns);
 
 /*
- * Something was heard of what passes, or nothing will be: it was acknowledged, lost, or the
+ * There was an answer, or there will be none: what passes was lost, nothing is under way, or the
  * flow is dead.
  */
 void lapsmp_pass_heard(struct lapsmp_flow *f);

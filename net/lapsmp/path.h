@@ -290,7 +290,7 @@ void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 /* A round trip of @rtt_ns was seen: until there are more, it is all we know. */
 void lapsmp_path_guess_rto(struct lapsmp_peer *peer, u64 rtt_ns);
 
-/* When to give up on a segment of a path that has not answered yet, ns. */
+/* When to give up on a segment of a path that has not answered yet, ns; before back-off. */
 u64 lapsmp_path_rto_unheard(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
 
 /* A packet of @sent_ns timed out on the path: Context as above. */

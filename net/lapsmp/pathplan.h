@@ -43,7 +43,10 @@ u64 lapsmp_pathplan_rtt(const struct lapsmp_peer *peer, const struct lapsmp_path
  */
 void lapsmp_pathplan_compare(struct lapsmp_peer *peer, struct lapsmp_path *p, u64 now_ns);
 
-/* Between the same addresses, by ports that were drawn: routers take such paths to be equal. */
+/*
+ * Between the same addresses, by ports that were drawn: routers take such paths to be equal.
+ * Context: any; a path is made so.
+ */
 bool lapsmp_pathplan_is_drawn(const struct lapsmp_path *p);
 
 /* What such paths have shown to it of their slowest links; bytes/s, or 0. */

@@ -76,7 +76,7 @@ struct lapsmp_answers {
  * @saddr_foreign: it was not an address of this host from the beginning
  * @line_rate: bytes/s of the first route's device
  * @line_dev: which that is
- * @rto_guess_ns: for paths that were not heard of yet, by one that was
+ * @rto_guess_ns: for paths that were not heard of yet, by one that was; 400 us or more
  * @mtu: of the first route; where its paths begin
  * @renewed_ns: when paths of it were last given other ports; the collector's own
  * @renew_shift: how often that was in vain, likewise

@@ -191,6 +191,9 @@ static void lapsmp_tx_run(struct lapsmp_flow *f, u64 now)
 		f->app_limited = true;
 		lapsmp_tail_arm(f, now);
 	}
+	/* No path, no room at the receiver: others need not be careful for its sake. */
+	if (!f->inflight)
+		lapsmp_pass_heard(f);
 	if (f->n_msgs && !f->timer_at)
 		__lapsmp_flow_arm(f, now + LAPSMP_TX_FIRST_LOOK_NS);
 }
