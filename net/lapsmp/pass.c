@@ -111,7 +111,8 @@ static void lapsmp_pass_begin(struct lapsmp_flow *f, const struct lapsmp_tmsg *m
 {
 	bool idle = lapsmp_pass_is_idle(f);
 
-	if (idle)
+	/* A short header may have a long body behind it, before the first is answered. */
+	if (idle || (f->express.level && !f->express.heard))
 		lapsmp_pass_await(f, m);
 	cfg->segs = lapsmp_pass_segs(f);
 	lapsmp_express_begin(&f->express, cfg, m->len, idle, now_ns);
@@ -168,7 +169,9 @@ void lapsmp_pass_acked(struct lapsmp_flow *f, const struct lapsmp_rtx_sum *sum,
 		.marked = marked,
 	};
 
-	lapsmp_pass_heard(f);
+	/* While it passes, of what passed: others may have been under way before. */
+	if (sum->passed_segs || !f->express.level)
+		lapsmp_pass_heard(f);
 	if (sum->passed_segs && f->express.level)
 		lapsmp_express_acked(&f->express, &es);
 }

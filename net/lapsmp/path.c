@@ -151,12 +151,20 @@ void lapsmp_path_guess_rto(struct lapsmp_peer *peer, u64 rtt_ns)
 			   LAPSMP_RTO_MIN_NS, LAPSMP_RTO_INIT_NS));
 }
 
+/* What was answered may have been short, and on a slow link a full packet takes long. */
+static u64 lapsmp_path_frame_ns(const struct lapsmp_peer *peer)
+{
+	return div64_u64((u64)peer->mtu * NSEC_PER_SEC, max_t(u64, peer->line_rate, 1));
+}
+
 u64 lapsmp_path_rto_unheard(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
 {
 	u64 guess = READ_ONCE(peer->rto_guess_ns);
 
 	if (!guess)
 		return READ_ONCE(p->rto_ns);
+	guess = min_t(u64, guess + LAPSMP_RTO_GUESS * lapsmp_path_frame_ns(peer),
+		      LAPSMP_RTO_INIT_NS);
 	return lapsmp_pathplan_is_drawn(p) ? guess : max(guess, LAPSMP_RTO_GUESS_APART_NS);
 }
 

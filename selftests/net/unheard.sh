@@ -5,7 +5,7 @@
 # ten round trips of the others. And of flows that begin at once, in classes of short messages,
 # a few begin as if they were alone, and not all.
 . "$(dirname "$0")/lib.sh"
-plan 10
+plan 13
 
 # A message of a millisecond, by eight ports of which one leads nowhere.
 links_up 1000:5
@@ -29,22 +29,31 @@ tc -n r1 qdisc change dev l1 root netem limit 400 rate 10gbit delay 20us
 # Four classes; and acknowledgments are in the first.
 in_ns h1 sysctl -q -w net.lapsmp.express_tos='192 104 72 40' net.lapsmp.ack_tos=192
 check 'the peer is known' transfer h1 h2 $H2 20 100000
-BEFORE=$(stat h1 express_messages) LOST=$(stat h1 express_lost_segs)
-receivers=() senders=()
-for ((i = 0; i < 12; i++)); do
-	receiver h2 "at-once-$i" --count 1 --port $((100 + i))
-	receivers+=("$RECEIVER")
-done
-for ((i = 0; i < 12; i++)); do
-	sender h1 "at-once-$i" $H2 --count 1 --size 129000 --port $((100 + i)) &
-	senders+=($!)
-done
-bad=0
-for pid in "${senders[@]}" "${receivers[@]}"; do
-	wait "$pid" || bad=1
-done
-result $bad 'twelve at once: every message arrives'
-note "$(stat h1 express_lost_segs) lost of $(stat h1 tx_segs) segments"
-timing 'they passed' "$(stat h1 express_messages) == $BEFORE + 12"
-timing 'nothing was lost' "$(stat h1 express_lost_segs) == $LOST"
+
+# at_once NAME PORT MESSAGES OPTION...: twelve, each of which has as many messages.
+at_once()
+{
+	local name=$1 port=$2 n=$3 pid i bad=0 before lost receivers=() senders=()
+	shift 3
+	before=$(stat h1 express_messages) lost=$(stat h1 express_lost_segs)
+	for ((i = 0; i < 12; i++)); do
+		receiver h2 "$name-$i" --count "$n" --port $((port + i))
+		receivers+=("$RECEIVER")
+	done
+	for ((i = 0; i < 12; i++)); do
+		sender h1 "$name-$i" $H2 --count "$n" --port $((port + i)) "$@" &
+		senders+=($!)
+	done
+	for pid in "${senders[@]}" "${receivers[@]}"; do
+		wait "$pid" || bad=1
+	done
+	result $bad "twelve at once, $name: every message arrives"
+	note "$(stat h1 express_lost_segs) lost of $(stat h1 tx_segs) segments"
+	timing "$name: they passed" "$(stat h1 express_messages) == $before + 12 * $n"
+	timing "$name: nothing was lost" "$(stat h1 express_lost_segs) == $lost"
+}
+
+at_once 'one message' 100 1 --size 129000
+# The body is queued before the head is answered.
+at_once 'head and body' 200 2 --head 1000 --size 120000
 check 'nothing stays charged' until_true 10 memory_is_free

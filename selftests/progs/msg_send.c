@@ -29,6 +29,7 @@ static const char usage_text[] =
 "  --first N          number of the first (0)\n"
 "  --time MS          instead of --count: for so long\n"
 "  --size N[-M]       bytes of each (1000), or spread evenly between\n"
+"  --head N           bytes of the first, if not as many\n"
 "  --pause MS[,MS...] after the first message, the second...\n"
 "  --rate N           messages per second, at most (any)\n"
 "  --sndbuf BYTES\n"
@@ -47,7 +48,7 @@ static struct {
 	const char *bind, *device, *pause;
 	int port, sndbuf, tos, user_timeout;
 	uint32_t stream;
-	uint64_t count, first, time, size_min, size_max, rate, patience, drain;
+	uint64_t count, first, time, size_min, size_max, head, rate, patience, drain;
 	bool unordered, connect, nonblock, no_drain;
 	const char *cc, *sched;
 } o = {
@@ -69,7 +70,7 @@ static void on_signal(int sig)
 }
 
 enum opt {
-	OPT_PORT = 256, OPT_BIND, OPT_DEVICE, OPT_STREAM, OPT_COUNT, OPT_FIRST, OPT_TIME, OPT_SIZE, OPT_PAUSE,
+	OPT_PORT = 256, OPT_BIND, OPT_DEVICE, OPT_STREAM, OPT_COUNT, OPT_FIRST, OPT_TIME, OPT_SIZE, OPT_PAUSE, OPT_HEAD,
 	OPT_RATE, OPT_SNDBUF, OPT_UNORDERED, OPT_CONNECT, OPT_NONBLOCK, OPT_PATIENCE,
 	OPT_USER_TIMEOUT, OPT_DRAIN, OPT_NO_DRAIN, OPT_CC, OPT_SCHED, OPT_TOS,
 };
@@ -80,6 +81,7 @@ static const struct option options[] = {
 	{ "stream", 1, NULL, OPT_STREAM }, { "count", 1, NULL, OPT_COUNT },
 	{ "first", 1, NULL, OPT_FIRST }, { "time", 1, NULL, OPT_TIME },
 	{ "size", 1, NULL, OPT_SIZE }, { "pause", 1, NULL, OPT_PAUSE },
+	{ "head", 1, NULL, OPT_HEAD },
 	{ "rate", 1, NULL, OPT_RATE },
 	{ "sndbuf", 1, NULL, OPT_SNDBUF }, { "tos", 1, NULL, OPT_TOS }, { "unordered", 0, NULL, OPT_UNORDERED },
 	{ "connect", 0, NULL, OPT_CONNECT }, { "nonblock", 0, NULL, OPT_NONBLOCK },
@@ -111,6 +113,7 @@ static void parse_number_option(int opt)
 	case OPT_COUNT:		o.count = n; break;
 	case OPT_FIRST:		o.first = n; break;
 	case OPT_TIME:		o.time = n; o.count = UINT64_MAX; break;
+	case OPT_HEAD:		o.head = n; break;
 	case OPT_RATE:		o.rate = n; break;
 	case OPT_SNDBUF:	o.sndbuf = (int)n; break;
 	case OPT_TOS:		o.tos = (int)n; break;
@@ -185,6 +188,8 @@ static int open_sender(void)
 
 static uint64_t size_of(uint64_t number)
 {
+	if (o.head && number == o.first)
+		return o.head;
 	return o.size_min + number * 7919 % (o.size_max - o.size_min + 1);
 }
 
@@ -273,7 +278,7 @@ static void wait_turn(uint64_t start, uint64_t i)
 
 static void send_all(int fd, uint64_t start)
 {
-	void *buf = xcalloc(1, o.size_max);
+	void *buf = xcalloc(1, o.head > o.size_max ? o.head : o.size_max);
 	uint64_t i;
 
 	for (i = 0; i < o.count && !stop; i++) {

@@ -23,7 +23,7 @@
  * @cost: bytes that passed since the beginning, and what their messages cost at most
  * @now: the time
  * @heard: there was an answer since it last began to pass
- * @first: segments that it began with then
+ * @first: segments that it may have under way until then
  * @cut: when a loss last counted since, 0 if none did
  */
 struct model {
@@ -113,6 +113,9 @@ static void express_begin(struct model *m, struct fuzz_in *in)
 		m->heard = false;
 		m->first = first;
 		m->cut = 0;
+	} else if (!m->heard) {
+		window = min_t(u64, 3ULL * first, window);
+		m->first = min(m->first, first);
 	}
 	MUST(lapsmp_express_window(&m->e) == window);
 }

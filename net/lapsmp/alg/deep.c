@@ -11,10 +11,11 @@
  *	t > 5 T for all of PERIOD:			on
  *	after each PERIOD:				a test, of 4 round trips
  *	t - base < 1/8 of that before, at its end:	off
+ *	half of that before is back, for PERIOD / 8:	on again
  *
- * with t the delay of the flow's shortest path, T the least base there was and a margin, and
- * PERIOD the power of 2 from 256 T and from 64 round trips on. On, a flow does as TCP does:
- * it yields to losses and marks only. In a test it sends next to nothing.
+ * with t the delay of the flow's shortest path, T the least base there was and the least
+ * margin, and PERIOD the power of 2 from 256 T and from 64 round trips on. On, a flow does as
+ * TCP does: it yields to losses and marks only. In a test it sends next to nothing.
  *
  * Why the tests are at one time: two flows that were left alone would each find the other one
  * in the queue, for ever. But all who share it see the same delays. Each counts the time of
@@ -28,6 +29,14 @@
  * again, as each is by and by (owd.c), is that of the queue. A path that became longer looks
  * like a queue, but it is equally long in most tests, and TCP's queue is not: then its base is
  * what it is now. Until then its flows do as TCP does. With other paths everything begins anew.
+ *
+ * Why the least margin: it has four times the jitter in it (margin.c), and what TCP's queue rises
+ * and falls by is jitter to who hears of it now and then. Five times that is more than the buffer.
+ *
+ * Why a test's word is doubted: TCP may have lost nearly all of its window just before one, as
+ * it does now and then when all lose at once, and has a few packets there when it ends. Who is
+ * left alone finds no deep queue soon after; who is not, would wait for the whole of a PERIOD
+ * again, with nothing, and the queue's rise would be the base's.
  *
  * Of a crowd's flows hardly any has a segment under way in a test, so that nobody would see the
  * queue's end; and each gains hardly anything by not yielding. Who wanted to send more, and got
@@ -61,6 +70,10 @@
 #define LAPSMP_DEEP_CROWD_SEGS	4
 /* and does not try again for so many periods. */
 #define LAPSMP_DEEP_PAUSE	8
+/* After a test that found nobody: for so many periods half of a queue is as good as all, */
+#define LAPSMP_DEEP_DOUBT	2
+/* for this part of one: 1/8. */
+#define LAPSMP_DEEP_BACK_SHIFT	3
 /* Of time with room, for how much without it that counts beside itself. */
 #define LAPSMP_DEEP_ROOM	2
 /*
@@ -69,9 +82,13 @@
  */
 #define LAPSMP_DEEP_SAME	8
 #define LAPSMP_DEEP_SAME_SHIFT	4
-/* How often the least base rises while nothing is deep, and by how much of what it lacks. */
+/*
+ * How often both rise while nothing is deep, and by how much of what they lack; and the
+ * part of that time with room, 1/8, without which the queue is somebody's who does not yield.
+ */
 #define LAPSMP_DEEP_RISE_NS	NSEC_PER_SEC
 #define LAPSMP_DEEP_RISE_SHIFT	3
+#define LAPSMP_DEEP_RISE_ROOM	8
 /* No round trip or delay is longer, so that sums fit. */
 #define LAPSMP_DEEP_MAX_NS	(16LL * NSEC_PER_SEC)
 
@@ -85,15 +102,15 @@ static u64 lapsmp_deep_rtt_ns(const struct lapsmp_deep_sample *s)
 	return clamp_t(u64, s->rtt_ns, 1, LAPSMP_DEEP_MAX_NS);
 }
 
-static s64 lapsmp_deep_T_ns(const struct lapsmp_deep *d, const struct lapsmp_deep_sample *s)
+static s64 lapsmp_deep_T_ns(const struct lapsmp_deep *d)
 {
-	return max_t(s64, d->base_ns + lapsmp_deep_sane(s->margin_ns), 1);
+	return max_t(s64, d->base_ns + d->margin_ns, 1);
 }
 
 static u64 lapsmp_deep_period_ns(const struct lapsmp_deep *d,
 				 const struct lapsmp_deep_sample *s)
 {
-	u64 least = max_t(u64, LAPSMP_DEEP_PERIOD_T * lapsmp_deep_T_ns(d, s),
+	u64 least = max_t(u64, LAPSMP_DEEP_PERIOD_T * lapsmp_deep_T_ns(d),
 			  LAPSMP_DEEP_PERIOD_RTTS * lapsmp_deep_rtt_ns(s));
 
 	return 1ULL << fls64(least - 1);
@@ -104,6 +121,8 @@ static void lapsmp_deep_off(struct lapsmp_deep *d, u64 since_ns)
 	d->state = LAPSMP_DEEP_OFF;
 	d->since_ns = since_ns;
 	d->next_ns = d->heard_ns + LAPSMP_DEEP_RISE_NS;
+	d->room_ns = 0;
+	d->doubt_until_ns = d->heard_ns;
 }
 
 /* As if nothing was known. */
@@ -112,6 +131,7 @@ static void lapsmp_deep_begin_anew(struct lapsmp_deep *d, const struct lapsmp_de
 	lapsmp_deep_off(d, s->now_ns);
 	d->n_paths = s->n_paths;
 	d->base_ns = lapsmp_deep_sane(s->base_ns);
+	d->margin_ns = lapsmp_deep_sane(s->margin_ns);
 	d->last_test_ns = 0;
 	d->same = 0;
 }
@@ -141,35 +161,83 @@ static void lapsmp_deep_look(struct lapsmp_deep *d, const struct lapsmp_deep_sam
 	d->low_at_ns = s->now_ns;
 }
 
+/* Whole periods after the queue was shortest, but not before a quarter of one is over. */
+static u64 lapsmp_deep_next_ns(const struct lapsmp_deep *d, u64 now_ns)
+{
+	u64 next_ns = d->low_at_ns + d->period_ns;
+	u64 late_ns = now_ns + d->period_ns / 4 - next_ns;
+
+	if ((s64)late_ns <= 0)
+		return next_ns;
+	return next_ns + ((late_ns + d->period_ns - 1) & ~(d->period_ns - 1));
+}
+
 /* --- off ------------------------------------------------------------------------- */
 
-/* Not deep: so the base may be what it is now, if that goes on. */
+/* Not deep: so base and margin may be what they are now, if that goes on. */
 static void lapsmp_deep_rise(struct lapsmp_deep *d, const struct lapsmp_deep_sample *s)
 {
 	if ((s64)(s->now_ns - d->next_ns) < 0)
 		return;
+	if (d->room_ns >= (s64)LAPSMP_DEEP_RISE_NS / LAPSMP_DEEP_RISE_ROOM) {
+		d->base_ns += (lapsmp_deep_sane(s->base_ns) - d->base_ns) >>
+			      LAPSMP_DEEP_RISE_SHIFT;
+		d->margin_ns += (lapsmp_deep_sane(s->margin_ns) - d->margin_ns) >>
+				LAPSMP_DEEP_RISE_SHIFT;
+	}
 	d->next_ns = s->now_ns + LAPSMP_DEEP_RISE_NS;
-	d->base_ns += (lapsmp_deep_sane(s->base_ns) - d->base_ns) >> LAPSMP_DEEP_RISE_SHIFT;
+	d->room_ns = 0;
 }
 
 /*
- * @silent_ns: since the sample before
- *
  * A path may have room by its newest base, which may be that of a longer way, or of the
  * others' queue at its shortest: the one has room nearly always, the other hardly ever.
+ *
+ * @silent_ns: since the sample before
  */
+static void lapsmp_deep_has_room(struct lapsmp_deep *d, const struct lapsmp_deep_sample *s,
+				 s64 silent_ns)
+{
+	d->room_ns += min_t(s64, silent_ns, LAPSMP_DEEP_RISE_NS - d->room_ns);
+	if ((s64)(s->now_ns - d->since_ns) > 0)
+		d->since_ns = min(d->since_ns + LAPSMP_DEEP_ROOM * silent_ns, s->now_ns);
+}
+
+static bool lapsmp_deep_is_doubted(const struct lapsmp_deep *d, const struct lapsmp_deep_sample *s)
+{
+	return (s64)(d->doubt_until_ns - s->now_ns) > 0;
+}
+
+static bool lapsmp_deep_is_deep(const struct lapsmp_deep *d, const struct lapsmp_deep_sample *s)
+{
+	s64 least_ns = LAPSMP_DEEP_ON_T * lapsmp_deep_T_ns(d);
+
+	/* Nor is what a test began with deep where others had theirs just before. */
+	if (lapsmp_deep_is_doubted(d, s))
+		least_ns = max(least_ns / 2, d->base_ns + (d->began_ns - d->base_ns) / 2);
+	return lapsmp_deep_sane(s->t_ns) > least_ns;
+}
+
 static void lapsmp_deep_wait(struct lapsmp_deep *d, const struct lapsmp_deep_sample *s,
 			     s64 silent_ns)
 {
 	u64 period_ns = lapsmp_deep_period_ns(d, s);
+	s64 deep_ns;
 
-	if (!s->full && silent_ns > 0 && (s64)(s->now_ns - d->since_ns) > 0)
-		d->since_ns = min(d->since_ns + LAPSMP_DEEP_ROOM * silent_ns, s->now_ns);
-	if (lapsmp_deep_sane(s->t_ns) <= LAPSMP_DEEP_ON_T * lapsmp_deep_T_ns(d, s)) {
+	if (!s->full && silent_ns > 0)
+		lapsmp_deep_has_room(d, s, silent_ns);
+	if (!lapsmp_deep_is_deep(d, s)) {
 		/* A pause may end later. */
 		d->since_ns = max(d->since_ns, s->now_ns);
 		lapsmp_deep_rise(d, s);
-	} else if ((s64)(s->now_ns - d->since_ns) >= (s64)period_ns) {
+		return;
+	}
+	deep_ns = s->now_ns - d->since_ns;
+	if (lapsmp_deep_is_doubted(d, s)) {
+		/* Its tests go on as if it had never left: the others' may be with them. */
+		if (deep_ns >= (s64)(d->period_ns >> LAPSMP_DEEP_BACK_SHIFT))
+			lapsmp_deep_on(d, s->now_ns, lapsmp_deep_next_ns(d, s->now_ns));
+	} else if (deep_ns >= (s64)period_ns) {
 		d->period_ns = period_ns;
 		lapsmp_deep_on(d, s->now_ns, s->now_ns + period_ns);
 	}
@@ -223,17 +291,6 @@ static bool lapsmp_deep_is_same(struct lapsmp_deep *d)
 	return d->same >= LAPSMP_DEEP_SAME;
 }
 
-/* Whole periods after the queue was shortest, but not before a quarter of one is over. */
-static u64 lapsmp_deep_next_ns(const struct lapsmp_deep *d, u64 now_ns)
-{
-	u64 next_ns = d->low_at_ns + d->period_ns;
-	u64 late_ns = now_ns + d->period_ns / 4 - next_ns;
-
-	if ((s64)late_ns <= 0)
-		return next_ns;
-	return next_ns + ((late_ns + d->period_ns - 1) & ~(d->period_ns - 1));
-}
-
 /*
  * Is anybody there? Now, and not at any time in the test: TCP may have lost much just before,
  * but it takes the room that it finds.
@@ -248,12 +305,14 @@ static void lapsmp_deep_end_test(struct lapsmp_deep *d, const struct lapsmp_deep
 {
 	if ((s64)(s->now_ns - d->next_ns) < 0)
 		return;
-	if (lapsmp_deep_is_gone(d, s))
+	if (lapsmp_deep_is_gone(d, s)) {
 		lapsmp_deep_off(d, s->now_ns);
-	else if (lapsmp_deep_is_same(d))
+		d->doubt_until_ns = s->now_ns + LAPSMP_DEEP_DOUBT * d->period_ns;
+	} else if (lapsmp_deep_is_same(d)) {
 		lapsmp_deep_begin_anew(d, s);
-	else
+	} else {
 		lapsmp_deep_on(d, s->now_ns, lapsmp_deep_next_ns(d, s->now_ns));
+	}
 }
 
 enum lapsmp_deep_state lapsmp_deep_update(struct lapsmp_deep *d,
@@ -269,6 +328,7 @@ enum lapsmp_deep_state lapsmp_deep_update(struct lapsmp_deep *d,
 	}
 	d->heard_ns = s->now_ns;
 	d->base_ns = min(d->base_ns, lapsmp_deep_sane(s->base_ns));
+	d->margin_ns = min(d->margin_ns, lapsmp_deep_sane(s->margin_ns));
 	if (first || s->n_paths != d->n_paths || silent_ns > (s64)lapsmp_deep_period_ns(d, s))
 		lapsmp_deep_begin_anew(d, s);
 	if (d->state != LAPSMP_DEEP_OFF)

@@ -20,12 +20,16 @@ enum lapsmp_deep_state {
  * struct lapsmp_deep - what a flow knows of a queue that is much deeper than its kind makes
  * @since_ns: off: when it was not deep last, or a pause ends; else when the last test ended
  * @heard_ns: newest sample, 0 where nothing is known
- * @next_ns: off: when @base_ns may rise; on: when the next test begins; in one: when it ends
+ * @next_ns: off: when @base_ns and @margin_ns may rise; on: when the next test begins; in one:
+ *	when it ends
+ * @doubt_until_ns: off: until then half of the last test's queue is deep
  * @period_ns: from one test to the next
+ * @room_ns: off: with room, since they might rise last
  * @base_ns: the least base that was heard, which rises slowly
+ * @margin_ns: the least margin, in the same way
  * @low_ns: the shortest delay since the last test, S64_MAX before the first sample
  * @low_at_ns: when that was
- * @began_ns: the delay when this test began
+ * @began_ns: the delay when this test, or the last one, began
  * @test_ns: the shortest one in it
  * @last_test_ns: in the last one, 0 if there was none
  * @acked_segs: since the last test
@@ -38,8 +42,11 @@ struct lapsmp_deep {
 	u64	since_ns;
 	u64	heard_ns;
 	u64	next_ns;
+	u64	doubt_until_ns;
 	u64	period_ns;
+	s64	room_ns;
 	s64	base_ns;
+	s64	margin_ns;
 	s64	low_ns;
 	u64	low_at_ns;
 	s64	began_ns;

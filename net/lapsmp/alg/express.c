@@ -119,6 +119,7 @@ LAPSMP_EXPORT_FOR_TEST(lapsmp_express_first);
 void lapsmp_express_begin(struct lapsmp_express *e, const struct lapsmp_express_cfg *cfg,
 			  u32 len, bool idle, u64 now_ns)
 {
+	u64 segs_q16;
 	u8 level;
 
 	lapsmp_express_refill(e, cfg, now_ns);
@@ -127,11 +128,15 @@ void lapsmp_express_begin(struct lapsmp_express *e, const struct lapsmp_express_
 	if (e->level == LAPSMP_EXPRESS_NONE)
 		return;
 	e->spent += (u64)len + LAPSMP_EXPRESS_MSG_BYTES;
-	if (!idle)
-		return;
-	e->heard = false;
-	e->cut_ns = 0;
-	e->cwnd_q16 = max_t(u64, cfg->segs, 1) * LAPSMP_SEG_Q16;
+	segs_q16 = max_t(u64, cfg->segs, 1) * LAPSMP_SEG_Q16;
+	if (idle) {
+		e->heard = false;
+		e->cut_ns = 0;
+		e->cwnd_q16 = segs_q16;
+	} else if (!e->heard) {
+		/* Others may have come, who share the first window. */
+		e->cwnd_q16 = min(e->cwnd_q16, segs_q16);
+	}
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_express_begin);

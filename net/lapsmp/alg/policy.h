@@ -144,7 +144,7 @@ struct lapsmp_sched_ops {
 struct lapsmp_cc {
 	u64	cwnd_q16;
 	u64	pacing_rate;
-	u64	priv[26];
+	u64	priv[29];
 };
 
 /**

@@ -101,6 +101,7 @@ static void deep_many_start(struct deep_many *m, int n)
 			.next_ns = m->now_ns + PERIOD_NS * (i + 1) / n,
 			.period_ns = PERIOD_NS,
 			.base_ns = BASE_NS,
+			.margin_ns = MARGIN_NS,
 			.low_ns = S64_MAX,
 		};
 	}

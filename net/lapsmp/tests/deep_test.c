@@ -97,8 +97,10 @@ static void deep_quiet_case(struct kunit *test)
 	struct deep_set c;
 
 	deep_start(&c);
+	c.d = (struct lapsmp_deep){};
 	c.s.t_ns = q->t_ns;
 	c.s.margin_ns = q->margin_ns;
+	lapsmp_deep_update(&c.d, &c.s);
 	deep_expect_about(test, deep_go_on(&c, LONG_NS), LONG_NS);
 	KUNIT_EXPECT_EQ(test, c.d.state, LAPSMP_DEEP_OFF);
 }
@@ -122,8 +124,10 @@ static void deep_takes_longer_than_its_kind_needs(struct kunit *test)
 	struct deep_set c;
 
 	deep_start(&c);
+	c.d = (struct lapsmp_deep){};
 	c.s.margin_ns = DEEP_NS / 5 - 1 - BASE_NS;
 	c.s.rtt_ns = 1;
+	lapsmp_deep_update(&c.d, &c.s);
 	deep_expect_about(test, deep_go_on(&c, LONG_NS), PERIOD_NS);
 	KUNIT_EXPECT_EQ(test, c.d.state, LAPSMP_DEEP_ON);
 }
@@ -212,6 +216,25 @@ static void deep_next_test_counts_from_the_shortest(struct kunit *test)
 		KUNIT_EXPECT_GE(test, c.s.now_ns, end_ns + PERIOD_NS / 4);
 		KUNIT_EXPECT_LE(test, (c.s.now_ns - low_ns) % PERIOD_NS, STEP_NS);
 	}
+}
+
+/* Who came back too early has the next one when it would have had it. */
+static void deep_who_comes_back_keeps_the_time_of_tests(struct kunit *test)
+{
+	struct deep_set c;
+	u64 low_ns;
+
+	deep_start(&c);
+	deep_go_to_test(&c);
+	c.s.t_ns = BASE_NS;
+	deep_step(&c);
+	low_ns = c.s.now_ns;
+	deep_go_on(&c, TEST_NS);
+	KUNIT_ASSERT_EQ(test, c.d.state, LAPSMP_DEEP_OFF);
+	c.s.t_ns = DEEP_NS;
+	deep_go_to_test(&c);
+	KUNIT_EXPECT_GE(test, c.s.now_ns, low_ns + PERIOD_NS);
+	KUNIT_EXPECT_LE(test, c.s.now_ns, low_ns + PERIOD_NS + STEP_NS);
 }
 
 static void deep_crowd_pauses(struct kunit *test)
@@ -348,9 +371,107 @@ static void deep_base_rises_where_nothing_is_deep(struct kunit *test)
 	deep_start(&c);
 	c.s.t_ns = BASE_NS;
 	c.s.base_ns = 20 * BASE_NS;
+	c.s.full = false;
 	deep_go_on(&c, 60 * NSEC_PER_SEC);
 	KUNIT_EXPECT_GT(test, c.d.base_ns, 19 * BASE_NS);
 	KUNIT_EXPECT_LE(test, c.d.base_ns, 20 * BASE_NS);
+}
+
+/* Where there is hardly ever room it is that of others' queue. */
+static void deep_base_does_not_rise_without_room(struct kunit *test)
+{
+	struct deep_set c;
+	u64 end_ns;
+	int i = 0;
+
+	deep_start(&c);
+	c.s.t_ns = BASE_NS;
+	c.s.base_ns = 20 * BASE_NS;
+	end_ns = c.s.now_ns + 60 * NSEC_PER_SEC;
+	while (c.s.now_ns < end_ns) {
+		c.s.full = i++ % 10;
+		deep_step(&c);
+	}
+	KUNIT_EXPECT_EQ(test, c.d.base_ns, BASE_NS);
+}
+
+/* To who hears of TCP's queue now and then, all that it rises and falls by is jitter. */
+static void deep_margin_of_the_others_queue_counts_for_nothing(struct kunit *test)
+{
+	struct deep_set c;
+
+	deep_start(&c);
+	c.s.margin_ns = DEEP_NS / 4;
+	deep_expect_about(test, deep_go_on(&c, LONG_NS), PERIOD_NS);
+	KUNIT_EXPECT_EQ(test, c.d.state, LAPSMP_DEEP_ON);
+}
+
+/* With room, as its kind leaves, it may become what it is. */
+static void deep_margin_rises_where_nothing_is_deep(struct kunit *test)
+{
+	struct deep_set c;
+
+	deep_start(&c);
+	c.s.t_ns = BASE_NS;
+	c.s.margin_ns = 20 * MARGIN_NS;
+	c.s.full = false;
+	deep_go_on(&c, 60 * NSEC_PER_SEC);
+	KUNIT_EXPECT_GT(test, c.d.margin_ns, 19 * MARGIN_NS);
+	KUNIT_EXPECT_LE(test, c.d.margin_ns, 20 * MARGIN_NS);
+}
+
+struct back_case {
+	const char *name;
+	s64 began_ns;
+	u64 after_ns;
+	s64 t_ns;
+	/* 0: it stays off */
+	u64 on_ns;
+};
+
+/* After a test that found nobody. */
+static const struct back_case back_cases[] = {
+	{ "at once, all of it", DEEP_NS, 0, DEEP_NS, PERIOD_NS / 8 },
+	{ "at once, more than half", DEEP_NS, 0, BASE_NS + 25000001, PERIOD_NS / 8 },
+	{ "at once, half, which is deep when the doubt is over", DEEP_NS, 0, BASE_NS + 25000000,
+	  3 * PERIOD_NS - STEP_NS },
+	{ "at once, what is not deep", DEEP_NS, 0, 5 * T_NS, 0 },
+	{ "the queue of its kind", DEEP_NS, 0, T_NS, 0 },
+	{ "half of what is not deep", 3 * T_NS, 0, 5 * T_NS / 2, 0 },
+	{ "more than that", 3 * T_NS, 0, 5 * T_NS / 2 + 1, PERIOD_NS / 8 },
+	{ "later, all of it", DEEP_NS, PERIOD_NS * 7 / 4, DEEP_NS, PERIOD_NS / 8 },
+	{ "later, more than half", DEEP_NS, PERIOD_NS * 7 / 4, BASE_NS + 25000001, PERIOD_NS / 8 },
+	{ "too late, all of it", DEEP_NS, 2 * PERIOD_NS, DEEP_NS, PERIOD_NS },
+	{ "as all doubt ends", DEEP_NS, PERIOD_NS * 31 / 16, DEEP_NS, PERIOD_NS },
+	{ "too late, half", DEEP_NS, 2 * PERIOD_NS, BASE_NS + 25000000, PERIOD_NS },
+	{ "too late, what is not deep", DEEP_NS, 2 * PERIOD_NS, 5 * T_NS, 0 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(back, back_cases, name);
+
+/* TCP had lost nearly all, and was not seen. */
+static void deep_back_case(struct kunit *test)
+{
+	const struct back_case *b = test->param_value;
+	struct deep_set c;
+	u64 on_ns;
+
+	deep_start(&c);
+	deep_go_on(&c, LONG_NS);
+	c.s.t_ns = b->began_ns;
+	deep_go_to_test(&c);
+	c.s.t_ns = BASE_NS;
+	deep_go_on(&c, TEST_NS);
+	KUNIT_ASSERT_EQ(test, c.d.state, LAPSMP_DEEP_OFF);
+	deep_go_on(&c, b->after_ns);
+	c.s.t_ns = b->t_ns;
+	on_ns = deep_go_on(&c, LONG_NS);
+	if (b->on_ns) {
+		KUNIT_EXPECT_EQ(test, c.d.state, LAPSMP_DEEP_ON);
+		deep_expect_about(test, on_ns, b->on_ns);
+	} else {
+		KUNIT_EXPECT_EQ(test, c.d.state, LAPSMP_DEEP_OFF);
+	}
 }
 
 static void deep_silence_begins_anew(struct kunit *test)
@@ -398,6 +519,7 @@ static struct kunit_case deep_test_cases[] = {
 	KUNIT_CASE_PARAM(deep_test_case, test_gen_params),
 	KUNIT_CASE(deep_queue_that_comes_back_is_not_gone),
 	KUNIT_CASE(deep_next_test_counts_from_the_shortest),
+	KUNIT_CASE(deep_who_comes_back_keeps_the_time_of_tests),
 	KUNIT_CASE(deep_crowd_pauses),
 	KUNIT_CASE(deep_few_segments_are_no_crowd),
 	KUNIT_CASE(deep_room_is_not_deep),
@@ -407,6 +529,10 @@ static struct kunit_case deep_test_cases[] = {
 	KUNIT_CASE(deep_base_of_the_others_queue_counts_for_nothing),
 	KUNIT_CASE(deep_longer_path_is_noticed),
 	KUNIT_CASE(deep_base_rises_where_nothing_is_deep),
+	KUNIT_CASE(deep_base_does_not_rise_without_room),
+	KUNIT_CASE(deep_margin_of_the_others_queue_counts_for_nothing),
+	KUNIT_CASE(deep_margin_rises_where_nothing_is_deep),
+	KUNIT_CASE_PARAM(deep_back_case, back_gen_params),
 	KUNIT_CASE(deep_silence_begins_anew),
 	KUNIT_CASE(deep_survives_garbage),
 	{}

@@ -166,6 +166,29 @@ static void express_begins_when_idle(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, express_send(&c, 1000, true), LEVEL(0));
 }
 
+/* Who begins meanwhile shares it: also what is sent behind what is not answered yet. */
+static void express_first_window_shrinks_until_heard(struct kunit *test)
+{
+	struct express_set c;
+
+	express_start(&c);
+	c.cfg.segs = 32;
+	express_send(&c, 1000, true);
+	KUNIT_EXPECT_EQ(test, lapsmp_express_window(&c.e), 3 * 32);
+	c.cfg.segs = 16;
+	express_send(&c, 1000, false);
+	KUNIT_EXPECT_EQ(test, lapsmp_express_window(&c.e), 3 * 16);
+	/* But does not grow, */
+	c.cfg.segs = 32;
+	express_send(&c, 1000, false);
+	KUNIT_EXPECT_EQ(test, lapsmp_express_window(&c.e), 3 * 16);
+	/* nor is anything else than a window what is left after an answer. */
+	express_ack(&c, 16, 0);
+	c.cfg.segs = 1;
+	express_send(&c, 1000, false);
+	KUNIT_EXPECT_EQ(test, lapsmp_express_window(&c.e), 2 * 16);
+}
+
 struct spent_case {
 	const char *name;
 	u32 len[2];		/* one behind the other, the flow idle before each */
@@ -431,6 +454,7 @@ static struct kunit_case express_test_cases[] = {
 	KUNIT_CASE_PARAM(express_busy_case, busy_gen_params),
 	KUNIT_CASE(express_levels_only_fall_until_idle),
 	KUNIT_CASE(express_begins_when_idle),
+	KUNIT_CASE(express_first_window_shrinks_until_heard),
 	KUNIT_CASE_PARAM(express_spent_case, spent_gen_params),
 	KUNIT_CASE(express_longest_is_spent),
 	KUNIT_CASE(express_waiting_costs_nothing),
