@@ -156,7 +156,7 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 				s->rtt_ns = age - h->ack_delay_ns;
 			/* A small one was sooner there than data would be. */
 			s->fresh = s->rtt_ns && !lapsmp_probe_was_small(slot->seg);
-			s->drained = slot->drained;
+			s->met = slot->met;
 			s->small = slot->bytes < full_bytes - full_bytes / 4;
 			s->passed = slot->passed;
 			s->arr_ns = (u32)lapsmp_clock_stamp(f->ln, slot->sent_ns) +

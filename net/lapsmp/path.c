@@ -260,13 +260,36 @@ static s64 lapsmp_path_raw(struct lapsmp_peer *peer, const struct lapsmp_path_sa
 	return peer->raw_ns;
 }
 
+/*
+ * The longest queue of the peer's other paths. Links that they share with @p have it too: of
+ * what packets take that meet nothing of ours on @p, so much may be what we have there by
+ * other paths.
+ */
+static u64 lapsmp_path_elsewhere_ns(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+{
+	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
+	const struct lapsmp_path *other;
+	s64 most = 0;
+	int i;
+
+	for (i = 0; i < ps->n; i++) {
+		other = ps->path[i];
+		if (other != p && other->owd.valid &&
+		    READ_ONCE(other->state) != LAPSMP_PATH_DOWN)
+			most = max(most, other->owd.raw_ns -
+					 lapsmp_owd_base(&other->owd, peer->gap.ns,
+							 other->margin_ns));
+	}
+	return most;
+}
+
 static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 				const struct lapsmp_path_sample *s)
 {
 	s64 old_base = p->owd.base_raw_ns, raw, arr, qdelay;
 	u64 old_rtt = p->owd.min_rtt_ns;
 	u64 line = p->conf_rate ?: p->line_rate;
-	bool moved = false;
+	bool moved = false, elsewhere;
 
 	raw = lapsmp_path_raw(peer, s);
 	if (s->rtt_ns)
@@ -277,11 +300,13 @@ static void lapsmp_path_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	/* That it is less than what others of the path were delayed by is no jitter. */
 	if (s->passed)
 		p->owd.raw_ns = raw;
+	elsewhere = s->met == LAPSMP_MET_ELSEWHERE && lapsmp_owd_is_due(&p->owd, s->now_ns);
 	lapsmp_owd_update(&p->owd, &(struct lapsmp_owd_sample){
 		.raw_ns = raw,
 		.rtt_ns = s->rtt_ns,
 		.now_ns = s->now_ns,
-		.drained = s->drained,
+		.drained = s->met == LAPSMP_MET_NOTHING || elsewhere,
+		.elsewhere_ns = elsewhere ? lapsmp_path_elsewhere_ns(peer, p) : 0,
 		.small = s->small,
 	});
 

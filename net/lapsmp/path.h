@@ -222,7 +222,7 @@ struct lapsmp_pathset {
  * @arr_ns: receiver's stamp of the newest arrival, low 32 bits
  * @bytes: newly acknowledged, on the wire
  * @segs: likewise
- * @drained: the newest one met nothing of ours
+ * @met: what the newest one did, enum lapsmp_met
  * @fresh: the newest packet is newly acknowledged, and no small probe (whose delays
  *	tell nothing)
  * @small: it is clearly smaller than a full segment
@@ -240,7 +240,7 @@ struct lapsmp_path_sample {
 	u32	arr_ns;
 	u32	bytes;
 	u32	segs;
-	bool	drained;
+	u8	met;
 	bool	fresh;
 	bool	small;
 	bool	passed;

@@ -40,6 +40,7 @@ void fuzz_owd(struct fuzz_in *in)
 		s.now_ns += fuzz_u64(in) >> 16;
 		s.drained = flags & 2;
 		s.small = flags & 4;
+		s.elsewhere_ns = flags & 8 ? fuzz_u64(in) : 0;
 		lapsmp_owd_update(&o, &s);
 		MUST(o.valid && o.raw_ns == s.raw_ns);
 		MUST(o.jitter_ns <= JITTER_MAX_NS);

@@ -13,7 +13,11 @@
  *
  * "Drained" are packets that left when nothing of ours was under way on the
  * path. A plain windowed minimum would, after one window at full load, take our
- * own standing queue for the length of the path.
+ * own standing queue for the length of the path. So it would that of our other paths,
+ * which may share links with this one: two flows by eight drawn ports let the queue on a link
+ * of 100 Mbit/s grow from 14 packets to 121 in 95 s, each window by what stood there in the
+ * one before. So what another path has above its base is taken off such a sample; a longer
+ * way is longer by more than that, or is known once nothing is under way on any path.
  *
  * A small packet is sooner there than a full one, by what the slowest link needs for the
  * rest: at 200 Mbit/s 57 us, more than the margin of a link that nobody has seen. Against a
@@ -116,8 +120,25 @@ static bool lapsmp_owd_is_old(u64 at_ns, u64 now_ns)
 	return (s64)(now_ns - at_ns) > (s64)LAPSMP_OWD_WINDOW_NS;
 }
 
+bool lapsmp_owd_is_due(const struct lapsmp_owd *o, u64 now_ns)
+{
+	return (s64)(now_ns - o->base_at_ns) > (s64)LAPSMP_OWD_WINDOW_NS / 2;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_is_due);
+
+/* Without the queue that may be ours; but it is no shorter than the base for that. */
+static s64 lapsmp_owd_drained_ns(const struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
+{
+	s64 elsewhere_ns = min_t(u64, s->elsewhere_ns, S64_MAX);
+
+	return max(lapsmp_owd_diff(s->raw_ns, elsewhere_ns), o->base_raw_ns);
+}
+
 static void lapsmp_owd_any(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
+	s64 next_ns = lapsmp_owd_drained_ns(o, s);
+
 	if (s->raw_ns <= o->base_raw_ns) {
 		o->base_raw_ns = s->raw_ns;
 		o->base_at_ns = s->now_ns;
@@ -125,8 +146,8 @@ static void lapsmp_owd_any(struct lapsmp_owd *o, const struct lapsmp_owd_sample 
 		o->next_at_ns = 0;
 		return;
 	}
-	if (s->drained && (!o->next_at_ns || s->raw_ns <= o->next_raw_ns)) {
-		o->next_raw_ns = s->raw_ns;
+	if (s->drained && (!o->next_at_ns || next_ns <= o->next_raw_ns)) {
+		o->next_raw_ns = next_ns;
 		o->next_at_ns = s->now_ns;
 	}
 	if (lapsmp_owd_is_old(o->base_at_ns, s->now_ns) && o->next_at_ns) {
@@ -137,14 +158,21 @@ static void lapsmp_owd_any(struct lapsmp_owd *o, const struct lapsmp_owd_sample 
 	}
 }
 
-/* As above, but without a successor: an old one ends with a drained sample. */
+/* That met nothing of ours, on no path. */
+static bool lapsmp_owd_is_alone(const struct lapsmp_owd_sample *s)
+{
+	return s->drained && !s->elsewhere_ns;
+}
+
+/* As above, but without a successor: an old one ends with a sample that was alone. */
 static void lapsmp_owd_full(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
 	bool old = lapsmp_owd_is_old(o->full_at_ns, s->now_ns);
 
 	if (s->small)
 		return;
-	if (!o->full_at_ns || s->raw_ns <= o->full_raw_ns || (old && s->drained)) {
+	if (!o->full_at_ns || s->raw_ns <= o->full_raw_ns ||
+	    (old && lapsmp_owd_is_alone(s))) {
 		o->full_raw_ns = s->raw_ns;
 		o->full_at_ns = max_t(u64, s->now_ns, 1);
 	}
@@ -157,7 +185,8 @@ static void lapsmp_owd_min_rtt(struct lapsmp_owd *o, const struct lapsmp_owd_sam
 
 	if (!s->rtt_ns)
 		return;
-	if (!o->min_rtt_ns || s->rtt_ns <= o->min_rtt_ns || (old && s->drained)) {
+	if (!o->min_rtt_ns || s->rtt_ns <= o->min_rtt_ns ||
+	    (old && lapsmp_owd_is_alone(s))) {
 		o->min_rtt_ns = s->rtt_ns;
 		o->min_rtt_at_ns = s->now_ns;
 	}

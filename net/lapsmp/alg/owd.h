@@ -43,18 +43,33 @@ struct lapsmp_owd {
 };
 
 /**
+ * enum lapsmp_met - what of ours was under way when a packet left
+ * @LAPSMP_MET_OURS: something on its path
+ * @LAPSMP_MET_ELSEWHERE: only on other paths, with which it may share links
+ * @LAPSMP_MET_NOTHING: nothing
+ */
+enum lapsmp_met {
+	LAPSMP_MET_OURS,
+	LAPSMP_MET_ELSEWHERE,
+	LAPSMP_MET_NOTHING,
+};
+
+/**
  * struct lapsmp_owd_sample - what a packet took
  * @raw_ns: unwrapped, drift removed
  * @rtt_ns: round-trip time of the same packet, 0 if unknown
  * @now_ns: monotonic
  * @drained: nothing of ours was under way on the path when it left; only such
  *	samples may raise the base, else a standing queue becomes the base
+ * @elsewhere_ns: the queue that something of ours, on other paths, may have been in the way
+ *	with; 0 if nothing was under way there either
  * @small: it was smaller than data is, and so sooner there on a slow link
  */
 struct lapsmp_owd_sample {
 	s64	raw_ns;
 	u64	rtt_ns;
 	u64	now_ns;
+	u64	elsewhere_ns;
 	bool	drained;
 	bool	small;
 };
@@ -67,6 +82,15 @@ struct lapsmp_owd_sample {
  * Return: the delay, as long as two successive delays differ by less than 2.1 s.
  */
 s64 lapsmp_owd_unwrap(s64 last_ns, u32 raw32);
+
+/**
+ * lapsmp_owd_is_due() - whether the base may soon be old
+ * @o: the path's state
+ * @now_ns: monotonic
+ *
+ * Return: true from half of the window on: what is heard until then is no matter.
+ */
+bool lapsmp_owd_is_due(const struct lapsmp_owd *o, u64 now_ns);
 
 /**
  * lapsmp_owd_update() - take a sample

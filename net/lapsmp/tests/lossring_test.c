@@ -61,7 +61,7 @@ static void ring_keeps_what_was_pushed(struct kunit *test)
 		KUNIT_EXPECT_PTR_EQ(test, s->seg, (void *)(long)(i + 1));
 		KUNIT_EXPECT_EQ(test, s->sent_ns, i);
 		KUNIT_EXPECT_EQ(test, s->bytes, 1500);
-		KUNIT_EXPECT_EQ(test, s->drained, i == 0);
+		KUNIT_EXPECT_EQ(test, s->met, i == 0);
 		KUNIT_EXPECT_EQ(test, s->state, LAPSMP_SLOT_OUT);
 	}
 }
@@ -241,7 +241,7 @@ static void ring_knows_what_passed(struct kunit *test)
 		lapsmp_ring_push(&r, NULL, 1500, i & 1, i / 4 & 1, i);
 		s = lapsmp_ring_lookup(&r, first + i);
 		KUNIT_ASSERT_NOT_NULL(test, s);
-		KUNIT_EXPECT_EQ(test, s->drained, i & 1);
+		KUNIT_EXPECT_EQ(test, s->met, i & 1);
 		KUNIT_EXPECT_EQ(test, s->passed, i / 4 & 1);
 		/* As it is told of what becomes of it. */
 		s = i & 2 ? lapsmp_ring_lost_next(&r, true, &found) :

@@ -12,11 +12,18 @@
 #define MS	(1000 * US)
 #define WINDOW	LAPSMP_OWD_WINDOW_NS
 
-static void owd_take(struct lapsmp_owd *o, s64 raw_ns, u64 rtt_ns, bool drained, u64 now_ns)
+static void owd_take_beside(struct lapsmp_owd *o, s64 raw_ns, u64 rtt_ns, bool drained,
+			    u64 elsewhere_ns, u64 now_ns)
 {
 	lapsmp_owd_update(o, &(struct lapsmp_owd_sample){
 		.raw_ns = raw_ns, .rtt_ns = rtt_ns, .now_ns = now_ns, .drained = drained,
+		.elsewhere_ns = elsewhere_ns,
 	});
+}
+
+static void owd_take(struct lapsmp_owd *o, s64 raw_ns, u64 rtt_ns, bool drained, u64 now_ns)
+{
+	owd_take_beside(o, raw_ns, rtt_ns, drained, 0, now_ns);
 }
 
 struct unwrap_case {
@@ -56,6 +63,7 @@ struct base_step {
 	s64 raw_ns;
 	bool drained;
 	s64 base_ns;
+	u64 elsewhere_ns;
 };
 
 struct base_case {
@@ -78,6 +86,21 @@ static const struct base_case base_cases[] = {
 	{ "late drained sample ends it",
 	  { { 1, 500, true, 500 }, { 1000, 900, false, 500 },
 	    { 9 * WINDOW, 950, true, 950 } } },
+	{ "what other paths have in common is none of it",
+	  { { 1, 500, true, 500 }, { 1000, 900, true, 500, 400 },
+	    { 2 * WINDOW, 900, true, 500, 400 }, { 4 * WINDOW, 800, true, 500, 300 } } },
+	{ "nor more than that",
+	  { { 1, 500, true, 500 }, { 1000, 900, true, 500, 700 },
+	    { 2 * WINDOW, 900, true, 500, U64_MAX }, { 4 * WINDOW, 900, true, 900 } } },
+	{ "but what is longer than that",
+	  { { 1, 500, true, 500 }, { 1000, 900, true, 500, 100 },
+	    { 2 * WINDOW, 900, true, 800, 100 } } },
+	{ "the least of it",
+	  { { 1, 500, true, 500 }, { 1000, 900, true, 500, 200 },
+	    { 2000, 1200, true, 500, 100 }, { 2 * WINDOW, 900, true, 700, 100 } } },
+	{ "the way by which one was sent alone",
+	  { { 1, 500, true, 500 }, { 1000, 900, true, 500, 400 },
+	    { 2 * WINDOW, 900, true, 500, 400 }, { 4 * WINDOW, 901, true, 901 } } },
 	{ "seen again begins anew",
 	  { { 1, 500, true, 500 }, { 1000, 900, true, 500 },
 	    { WINDOW - 1, 500, true, 500 }, { WINDOW + 2, 900, true, 500 },
@@ -101,7 +124,7 @@ static void owd_base_case(struct kunit *test)
 	struct lapsmp_owd o = {};
 
 	for (s = c->step; s < c->step + ARRAY_SIZE(c->step) && s->now_ns; s++) {
-		owd_take(&o, s->raw_ns, 0, s->drained, s->now_ns);
+		owd_take_beside(&o, s->raw_ns, 0, s->drained, s->elsewhere_ns, s->now_ns);
 		KUNIT_EXPECT_EQ_MSG(test, o.base_raw_ns, s->base_ns, "step %td",
 				    s - c->step);
 		KUNIT_EXPECT_EQ(test, o.raw_ns, s->raw_ns);
@@ -115,6 +138,7 @@ struct rtt_case {
 	bool drained;
 	u64 now_ns;
 	u64 min_ns;
+	u64 elsewhere_ns;
 };
 
 /* After a sample of 1000 ns at time 1. */
@@ -125,6 +149,7 @@ static const struct rtt_case rtt_cases[] = {
 	{ "larger after the window", 1100, true, WINDOW + 2, 1100 },
 	{ "larger with a queue after the window", 1100, false, WINDOW + 2,
 	  1000 },
+	{ "larger, with something on other paths", 1100, true, WINDOW + 2, 1000, 1 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(rtt, rtt_cases, name);
@@ -135,7 +160,7 @@ static void owd_min_rtt_case(struct kunit *test)
 	struct lapsmp_owd o = {};
 
 	owd_take(&o, 500, 1000, true, 1);
-	owd_take(&o, 500, c->rtt_ns, c->drained, c->now_ns);
+	owd_take_beside(&o, 500, c->rtt_ns, c->drained, c->elsewhere_ns, c->now_ns);
 	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, c->min_ns);
 }
 

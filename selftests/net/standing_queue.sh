@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# kernels: uml
+#
+# Flows by many ports share one link for many times as long as a base delay is believed: what
+# stands in their queue does not become the length of the way. But a way that becomes longer does.
+. "$(dirname "$0")/lib.sh"
+plan 5
+SIZE=20000
+links_up 50:1000
+
+# longest_over SECONDS: packets before the link, in so long. Sets LONGEST.
+longest_over()
+{
+	local i now
+	LONGEST=0
+	for ((i = 0; i < $1 * 20; i++)); do
+		now=$(tc -n r1 -s -j qdisc show dev l1 | jq '.[0].qlen')
+		((now <= LONGEST)) || LONGEST=$now
+		sleep 0.05
+	done
+}
+
+# rate_over SECONDS: what arrives, in Mbit/s. Sets RATE.
+rate_over()
+{
+	local before after
+	before=$(stat h2 rx_messages)
+	sleep "$1"
+	after=$(stat h2 rx_messages)
+	RATE=$(awk "BEGIN { print ($after - $before) * $SIZE * 8 / 1e6 / $1 }")
+}
+
+PIDS=()
+for port in 7001 7002; do
+	receiver h2 $port --lossy --port $port
+	PIDS+=("$RECEIVER")
+	in_ns h1 msg_send $H2 --port $port --time 120000 --size $SIZE --no-drain \
+		>"$WORK/$port.send" 2>&1 &
+	PIDS+=($!)
+done
+sleep 5
+longest_over 2
+first=$LONGEST
+sleep 40
+longest_over 2
+note "packets in the queue: $first, later $LONGEST"
+check_that 'the queue has not grown' "$LONGEST <= 2 * $first"
+rate_over 3
+check_that 'the link is full' "$RATE > 45"
+
+# 10 ms more, which is ten times what a path may have in its queue.
+tc -n r1 qdisc change dev l1 root netem rate 50mbit delay 11ms limit 150
+sleep 40
+rate_over 5
+note "$RATE Mbit/s by a longer way"
+check_that 'a longer way is full, too, once its length is known' "$RATE > 42"
+longest_over 2
+note "packets in the queue: $LONGEST, of which 42 are under way"
+check_that 'and its queue is short' "$LONGEST < 42 + 2 * $first"
+for pid in "${PIDS[@]}"; do
+	murder "$pid"
+done
+check 'nothing stays charged' until_true 200 memory_is_free
