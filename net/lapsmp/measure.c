@@ -122,27 +122,34 @@ static s64 lapsmp_measure_raw(struct lapsmp_peer *peer, const struct lapsmp_path
 	return peer->raw_ns;
 }
 
+static bool lapsmp_measure_is_recent(const struct lapsmp_path *p, u64 now_ns)
+{
+	return p->owd.valid && !p->cut && READ_ONCE(p->state) != LAPSMP_PATH_DOWN &&
+	       !lapsmp_clock_older(p->last_ack_ns, now_ns, lapsmp_path_stale_ns(p));
+}
+
 /*
- * The longest queue of the peer's other paths. Links that they share with @p have it too: of
- * what packets take that meet nothing of ours on @p, so much may be what we have there by
- * other paths.
+ * The shortest queue that any other of the peer's paths was just heard to have. A link that all
+ * share has it on @p, too: of what packets take that meet nothing of ours on @p, so much may be
+ * what we have there by the others. Of a way that has become longer for all of them, each path
+ * seems to have a queue as long as that, until one of them knows better.
  */
-static u64 lapsmp_measure_elsewhere_ns(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+static u64 lapsmp_measure_elsewhere_ns(const struct lapsmp_peer *peer,
+				       const struct lapsmp_path *p, u64 now_ns)
 {
 	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
 	const struct lapsmp_path *other;
-	s64 most = 0;
+	s64 least = S64_MAX;
 	int i;
 
 	for (i = 0; i < ps->n; i++) {
 		other = ps->path[i];
-		if (other != p && other->owd.valid &&
-		    READ_ONCE(other->state) != LAPSMP_PATH_DOWN)
-			most = max(most, other->owd.raw_ns -
-					 lapsmp_owd_base(&other->owd, peer->gap.ns,
-							 other->margin_ns));
+		if (other != p && lapsmp_measure_is_recent(other, now_ns))
+			least = min(least, other->owd.raw_ns -
+					   lapsmp_owd_base(&other->owd, peer->gap.ns,
+							   other->margin_ns));
 	}
-	return most;
+	return least == S64_MAX ? 0 : max_t(s64, least, 0);
 }
 
 static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p,
@@ -167,8 +174,8 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 		.raw_ns = raw,
 		.rtt_ns = s->rtt_ns,
 		.now_ns = s->now_ns,
-		.drained = s->met == LAPSMP_MET_NOTHING || elsewhere,
-		.elsewhere_ns = elsewhere ? lapsmp_measure_elsewhere_ns(peer, p) : 0,
+		.met = s->met,
+		.elsewhere_ns = elsewhere ? lapsmp_measure_elsewhere_ns(peer, p, s->now_ns) : 0,
 		.small = s->small,
 	});
 

@@ -89,10 +89,10 @@ static bool lapsmp_pass_is_idle(const struct lapsmp_flow *f)
  * It will have more under way than any flow may begin with: others' first windows are
  * smaller for it, until something is heard of this one.
  */
-static void lapsmp_pass_await(struct lapsmp_flow *f, const struct lapsmp_tmsg *m)
+static void lapsmp_pass_await(struct lapsmp_flow *f)
 {
 	if (f->unheard ||
-	    m->len <= (u64)READ_ONCE(f->ln->conf.initcwnd) * f->piece_bytes)
+	    f->unsent <= (u64)READ_ONCE(f->ln->conf.initcwnd) * f->piece_bytes)
 		return;
 	f->unheard = true;
 	atomic_inc(&f->ln->n_unheard);
@@ -113,7 +113,7 @@ static void lapsmp_pass_begin(struct lapsmp_flow *f, const struct lapsmp_tmsg *m
 
 	/* A short header may have a long body behind it, before the first is answered. */
 	if (idle || (f->express.level && !f->express.heard))
-		lapsmp_pass_await(f, m);
+		lapsmp_pass_await(f);
 	cfg->segs = lapsmp_pass_segs(f);
 	lapsmp_express_begin(&f->express, cfg, m->len, idle, now_ns);
 	/* Too long to pass, and so no more than others may. */

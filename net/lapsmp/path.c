@@ -133,10 +133,10 @@ void lapsmp_path_guess_rto(struct lapsmp_peer *peer, u64 rtt_ns)
 			   LAPSMP_RTO_MIN_NS, LAPSMP_RTO_INIT_NS));
 }
 
-/* What was answered may have been short, and on a slow link a full packet takes long. */
-static u64 lapsmp_path_frame_ns(const struct lapsmp_peer *peer)
+/* What was answered may have been short; by a slow link of this host a full packet takes long. */
+static u64 lapsmp_path_frame_ns(const struct lapsmp_path *p)
 {
-	return div64_u64((u64)peer->mtu * NSEC_PER_SEC, max_t(u64, peer->line_rate, 1));
+	return div64_u64((u64)READ_ONCE(p->mtu) * NSEC_PER_SEC, max_t(u64, p->line_rate, 1));
 }
 
 u64 lapsmp_path_rto_unheard(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
@@ -145,7 +145,7 @@ u64 lapsmp_path_rto_unheard(const struct lapsmp_peer *peer, const struct lapsmp_
 
 	if (!guess)
 		return READ_ONCE(p->rto_ns);
-	guess = min_t(u64, guess + LAPSMP_RTO_GUESS * lapsmp_path_frame_ns(peer),
+	guess = min_t(u64, guess + LAPSMP_RTO_GUESS * lapsmp_path_frame_ns(p),
 		      LAPSMP_RTO_INIT_NS);
 	return lapsmp_pathplan_is_drawn(p) ? guess : max(guess, LAPSMP_RTO_GUESS_APART_NS);
 }

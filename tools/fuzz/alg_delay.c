@@ -38,7 +38,7 @@ void fuzz_owd(struct fuzz_in *in)
 			s.raw_ns = fuzz_u64(in);
 		s.rtt_ns = fuzz_u64(in);
 		s.now_ns += fuzz_u64(in) >> 16;
-		s.drained = flags & 2;
+		s.met = flags >> 4;
 		s.small = flags & 4;
 		s.elsewhere_ns = flags & 8 ? fuzz_u64(in) : 0;
 		lapsmp_owd_update(&o, &s);

@@ -359,7 +359,7 @@ static bool lapsmp_cc_laps_deep(struct lapsmp_cc *cc,
 		.now_ns = s->now_ns,
 		.t_ns = s->t_ns,
 		.base_ns = s->base0_ns,
-		.margin_ns = m->slow_start || s->T_ns <= 0 ? 0 : max_t(s64, s->margin_ns, 1),
+		.margin_ns = m->slow_start || s->T_ns <= 0 ? 0 : s->margin_ns,
 		.rtt_ns = s->rtt_ns,
 		.acked_segs = s->acked_segs,
 		.n_paths = s->n_paths,
@@ -368,8 +368,10 @@ static bool lapsmp_cc_laps_deep(struct lapsmp_cc *cc,
 	};
 	u8 was = m->deep.state;
 
-	/* A timeout is no delay. */
-	if (s->timeout || lapsmp_deep_update(&m->deep, &deep) == was)
+	/* A timeout is no delay, and without a path there is none. */
+	if (s->timeout || (s->margin_ns <= 0 && !m->slow_start))
+		return was == LAPSMP_DEEP_TEST;
+	if (lapsmp_deep_update(&m->deep, &deep) == was)
 		return was == LAPSMP_DEEP_TEST;
 	switch (m->deep.state) {
 	case LAPSMP_DEEP_OFF:

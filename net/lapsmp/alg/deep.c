@@ -83,7 +83,7 @@
 #define LAPSMP_DEEP_SAME	8
 #define LAPSMP_DEEP_SAME_SHIFT	4
 /*
- * How often both rise while nothing is deep, and by how much of what they lack; and the
+ * How often both rise while nothing is deep for so long, and by how much of what they lack; and the
  * part of that time with room, 1/8, without which the queue is somebody's who does not yield.
  */
 #define LAPSMP_DEEP_RISE_NS	NSEC_PER_SEC
@@ -198,7 +198,8 @@ static void lapsmp_deep_rise(struct lapsmp_deep *d, const struct lapsmp_deep_sam
 static void lapsmp_deep_has_room(struct lapsmp_deep *d, const struct lapsmp_deep_sample *s,
 				 s64 silent_ns)
 {
-	d->room_ns += min_t(s64, silent_ns, LAPSMP_DEEP_RISE_NS - d->room_ns);
+	/* A sample is no news of more than its own round trip. */
+	d->room_ns += min3(silent_ns, (s64)lapsmp_deep_rtt_ns(s), LAPSMP_DEEP_RISE_NS - d->room_ns);
 	if ((s64)(s->now_ns - d->since_ns) > 0)
 		d->since_ns = min(d->since_ns + LAPSMP_DEEP_ROOM * silent_ns, s->now_ns);
 }
@@ -232,6 +233,8 @@ static void lapsmp_deep_wait(struct lapsmp_deep *d, const struct lapsmp_deep_sam
 		lapsmp_deep_rise(d, s);
 		return;
 	}
+	d->next_ns = s->now_ns + LAPSMP_DEEP_RISE_NS;
+	d->room_ns = 0;
 	deep_ns = s->now_ns - d->since_ns;
 	if (lapsmp_deep_is_doubted(d, s)) {
 		/* Its tests go on as if it had never left: the others' may be with them. */

@@ -16,8 +16,9 @@
  * own standing queue for the length of the path. So it would that of our other paths,
  * which may share links with this one: two flows by eight drawn ports let the queue on a link
  * of 100 Mbit/s grow from 14 packets to 121 in 95 s, each window by what stood there in the
- * one before. So what another path has above its base is taken off such a sample; a longer
- * way is longer by more than that, or is known once nothing is under way on any path.
+ * one before. So what all other paths have above their bases is taken off such a sample. A
+ * longer way is longer by more than that; or all are longer, and then one packet that meets
+ * nothing of ours on any path is enough to know.
  *
  * A small packet is sooner there than a full one, by what the slowest link needs for the
  * rest: at 200 Mbit/s 57 us, more than the margin of a link that nobody has seen. Against a
@@ -127,18 +128,68 @@ bool lapsmp_owd_is_due(const struct lapsmp_owd *o, u64 now_ns)
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_is_due);
 
+static bool lapsmp_owd_is_alone(const struct lapsmp_owd_sample *s)
+{
+	return s->met == LAPSMP_MET_NOTHING;
+}
+
 /* Without the queue that may be ours; but it is no shorter than the base for that. */
 static s64 lapsmp_owd_drained_ns(const struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
 	s64 elsewhere_ns = min_t(u64, s->elsewhere_ns, S64_MAX);
 
+	if (lapsmp_owd_is_alone(s))
+		return s->raw_ns;
 	return max(lapsmp_owd_diff(s->raw_ns, elsewhere_ns), o->base_raw_ns);
+}
+
+/*
+ * Is it a better successor than what there is? What met nothing of ours is, than an estimate:
+ * where all ways have become longer, each path's queue seems to be as long as that.
+ */
+static bool lapsmp_owd_is_next(const struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
+{
+	bool alone = lapsmp_owd_is_alone(s);
+
+	if (!alone && (s->met != LAPSMP_MET_ELSEWHERE || !lapsmp_owd_is_due(o, s->now_ns)))
+		return false;
+	if (!o->next_at_ns || alone != o->next_alone)
+		return !o->next_at_ns || alone;
+	return lapsmp_owd_drained_ns(o, s) <= o->next_raw_ns;
+}
+
+/*
+ * By an estimate, the way is longer. So it is for full packets, and there and back; but no
+ * longer than was just seen.
+ */
+static void lapsmp_owd_longer(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s, s64 by_ns)
+{
+	if (o->min_rtt_ns) {
+		o->min_rtt_ns = min(o->min_rtt_ns, U64_MAX - by_ns) + by_ns;
+		if (s->rtt_ns)
+			o->min_rtt_ns = min(o->min_rtt_ns, s->rtt_ns);
+	}
+	if (!o->full_at_ns)
+		return;
+	o->full_raw_ns = lapsmp_owd_diff(o->full_raw_ns, -by_ns);
+	if (!s->small)
+		o->full_raw_ns = min(o->full_raw_ns, s->raw_ns);
+}
+
+static void lapsmp_owd_take_next(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
+{
+	s64 old_ns = o->base_raw_ns;
+
+	/* Not above what was just seen, be it drained or not. */
+	o->base_raw_ns = min(o->next_raw_ns, s->raw_ns);
+	o->base_at_ns = s->raw_ns < o->next_raw_ns ? s->now_ns : o->next_at_ns;
+	o->next_at_ns = 0;
+	if (!o->next_alone)
+		lapsmp_owd_longer(o, s, lapsmp_owd_diff(o->base_raw_ns, old_ns));
 }
 
 static void lapsmp_owd_any(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
-	s64 next_ns = lapsmp_owd_drained_ns(o, s);
-
 	if (s->raw_ns <= o->base_raw_ns) {
 		o->base_raw_ns = s->raw_ns;
 		o->base_at_ns = s->now_ns;
@@ -146,22 +197,13 @@ static void lapsmp_owd_any(struct lapsmp_owd *o, const struct lapsmp_owd_sample 
 		o->next_at_ns = 0;
 		return;
 	}
-	if (s->drained && (!o->next_at_ns || next_ns <= o->next_raw_ns)) {
-		o->next_raw_ns = next_ns;
+	if (lapsmp_owd_is_next(o, s)) {
+		o->next_raw_ns = lapsmp_owd_drained_ns(o, s);
 		o->next_at_ns = s->now_ns;
+		o->next_alone = lapsmp_owd_is_alone(s);
 	}
-	if (lapsmp_owd_is_old(o->base_at_ns, s->now_ns) && o->next_at_ns) {
-		/* Not above what was just seen, be it drained or not. */
-		o->base_raw_ns = min(o->next_raw_ns, s->raw_ns);
-		o->base_at_ns = s->raw_ns < o->next_raw_ns ? s->now_ns : o->next_at_ns;
-		o->next_at_ns = 0;
-	}
-}
-
-/* That met nothing of ours, on no path. */
-static bool lapsmp_owd_is_alone(const struct lapsmp_owd_sample *s)
-{
-	return s->drained && !s->elsewhere_ns;
+	if (lapsmp_owd_is_old(o->base_at_ns, s->now_ns) && o->next_at_ns)
+		lapsmp_owd_take_next(o, s);
 }
 
 /* As above, but without a successor: an old one ends with a sample that was alone. */

@@ -16,6 +16,7 @@
  * @next_raw_ns: smallest drained sample since @next_at_ns began: the base that
  *	takes over when the window has passed
  * @next_at_ns: when that was seen, 0 if none was
+ * @next_alone: it met nothing of ours, on no path
  * @delta_ns: newest sample minus the one before
  * @jitter_ns: smoothed size of the spikes in successive samples: changes that
  *	are taken back by the next sample. A queue building up or draining
@@ -33,6 +34,7 @@ struct lapsmp_owd {
 	u64	base_at_ns;
 	s64	next_raw_ns;
 	u64	next_at_ns;
+	bool	next_alone;
 	s64	delta_ns;
 	u32	jitter_ns;
 	u64	min_rtt_ns;
@@ -59,10 +61,10 @@ enum lapsmp_met {
  * @raw_ns: unwrapped, drift removed
  * @rtt_ns: round-trip time of the same packet, 0 if unknown
  * @now_ns: monotonic
- * @drained: nothing of ours was under way on the path when it left; only such
- *	samples may raise the base, else a standing queue becomes the base
- * @elsewhere_ns: the queue that something of ours, on other paths, may have been in the way
- *	with; 0 if nothing was under way there either
+ * @met: enum lapsmp_met; only what met nothing of ours on its path may raise the base, else a
+ *	standing queue becomes the base
+ * @elsewhere_ns: the queue that what is ours on other paths may have been in its way with; it
+ *	counts where that was met, and the base is due
  * @small: it was smaller than data is, and so sooner there on a slow link
  */
 struct lapsmp_owd_sample {
@@ -70,7 +72,7 @@ struct lapsmp_owd_sample {
 	u64	rtt_ns;
 	u64	now_ns;
 	u64	elsewhere_ns;
-	bool	drained;
+	u8	met;
 	bool	small;
 };
 

@@ -395,6 +395,42 @@ static void deep_base_does_not_rise_without_room(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.d.base_ns, BASE_NS);
 }
 
+/* What is room at times while it is deep does not add up, */
+static void deep_room_while_deep_is_none(struct kunit *test)
+{
+	struct deep_set c;
+	int i;
+
+	deep_start(&c);
+	c.s.margin_ns = 2 * MARGIN_NS;
+	for (i = 0; i < 40; i++) {
+		c.s.t_ns = DEEP_NS;
+		c.s.full = i % 10;
+		deep_step(&c);
+	}
+	c.s.full = true;
+	c.s.t_ns = BASE_NS;
+	deep_go_on(&c, 2 * NSEC_PER_SEC);
+	KUNIT_EXPECT_EQ(test, c.d.margin_ns, MARGIN_NS);
+}
+
+/* nor is one sample news of all the time since the one before. */
+static void deep_room_is_as_long_as_a_round_trip(struct kunit *test)
+{
+	struct deep_set c;
+	int i;
+
+	deep_start(&c);
+	c.s.t_ns = BASE_NS;
+	c.s.margin_ns = 2 * MARGIN_NS;
+	for (i = 0; i < 200; i++) {
+		c.s.full = i % 10;
+		c.s.now_ns += 20 * RTT_NS;
+		lapsmp_deep_update(&c.d, &c.s);
+	}
+	KUNIT_EXPECT_EQ(test, c.d.margin_ns, MARGIN_NS);
+}
+
 /* To who hears of TCP's queue now and then, all that it rises and falls by is jitter. */
 static void deep_margin_of_the_others_queue_counts_for_nothing(struct kunit *test)
 {
@@ -530,6 +566,8 @@ static struct kunit_case deep_test_cases[] = {
 	KUNIT_CASE(deep_longer_path_is_noticed),
 	KUNIT_CASE(deep_base_rises_where_nothing_is_deep),
 	KUNIT_CASE(deep_base_does_not_rise_without_room),
+	KUNIT_CASE(deep_room_while_deep_is_none),
+	KUNIT_CASE(deep_room_is_as_long_as_a_round_trip),
 	KUNIT_CASE(deep_margin_of_the_others_queue_counts_for_nothing),
 	KUNIT_CASE(deep_margin_rises_where_nothing_is_deep),
 	KUNIT_CASE_PARAM(deep_back_case, back_gen_params),

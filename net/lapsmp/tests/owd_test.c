@@ -16,7 +16,9 @@ static void owd_take_beside(struct lapsmp_owd *o, s64 raw_ns, u64 rtt_ns, bool d
 			    u64 elsewhere_ns, u64 now_ns)
 {
 	lapsmp_owd_update(o, &(struct lapsmp_owd_sample){
-		.raw_ns = raw_ns, .rtt_ns = rtt_ns, .now_ns = now_ns, .drained = drained,
+		.raw_ns = raw_ns, .rtt_ns = rtt_ns, .now_ns = now_ns,
+		.met = !drained ? LAPSMP_MET_OURS :
+		       elsewhere_ns ? LAPSMP_MET_ELSEWHERE : LAPSMP_MET_NOTHING,
 		.elsewhere_ns = elsewhere_ns,
 	});
 }
@@ -96,8 +98,17 @@ static const struct base_case base_cases[] = {
 	  { { 1, 500, true, 500 }, { 1000, 900, true, 500, 100 },
 	    { 2 * WINDOW, 900, true, 800, 100 } } },
 	{ "the least of it",
-	  { { 1, 500, true, 500 }, { 1000, 900, true, 500, 200 },
-	    { 2000, 1200, true, 500, 100 }, { 2 * WINDOW, 900, true, 700, 100 } } },
+	  { { 1, 500, true, 500 }, { 6 * WINDOW / 10, 900, true, 500, 200 },
+	    { 7 * WINDOW / 10, 1200, true, 500, 100 }, { 2 * WINDOW, 900, true, 700, 100 } } },
+	{ "but nothing of it before it is due",
+	  { { 1, 500, true, 500 }, { WINDOW / 2, 700, true, 500, 100 },
+	    { 2 * WINDOW, 900, false, 500 } } },
+	{ "one that was sent alone knows better",
+	  { { 1, 500, true, 500 }, { WINDOW / 10, 900, true, 500 },
+	    { 6 * WINDOW / 10, 905, true, 500, 400 }, { WINDOW + 2, 910, false, 900 } } },
+	{ "also later",
+	  { { 1, 500, true, 500 }, { 6 * WINDOW / 10, 900, true, 500, 400 },
+	    { 7 * WINDOW / 10, 950, true, 500 }, { WINDOW + 2, 960, false, 950 } } },
 	{ "the way by which one was sent alone",
 	  { { 1, 500, true, 500 }, { 1000, 900, true, 500, 400 },
 	    { 2 * WINDOW, 900, true, 500, 400 }, { 4 * WINDOW, 901, true, 901 } } },
@@ -162,6 +173,24 @@ static void owd_min_rtt_case(struct kunit *test)
 	owd_take(&o, 500, 1000, true, 1);
 	owd_take_beside(&o, 500, c->rtt_ns, c->drained, c->elsewhere_ns, c->now_ns);
 	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, c->min_ns);
+}
+
+/* By an estimate: so it is there and back, and for full packets, but no more than was seen. */
+static void owd_longer_way_is_longer_for_all(struct kunit *test)
+{
+	struct lapsmp_owd o = {};
+
+	owd_take(&o, 500, 1000, true, 1);
+	owd_take_beside(&o, 900, 1500, true, 100, 6 * WINDOW / 10);
+	owd_take_beside(&o, 900, 1500, true, 100, WINDOW + 2);
+	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 800);
+	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, 1300);
+	KUNIT_EXPECT_EQ(test, o.full_raw_ns, 800);
+	owd_take_beside(&o, 2000, 1310, true, 100, 2 * WINDOW);
+	owd_take_beside(&o, 2000, 1310, true, 100, 3 * WINDOW);
+	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 1900);
+	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, 1310);
+	KUNIT_EXPECT_EQ(test, o.full_raw_ns, 1900);
 }
 
 /* Samples of several CPUs: what is older than the base does not end it. */
@@ -316,7 +345,7 @@ static void owd_small_case(struct kunit *test)
 
 		lapsmp_owd_update(&o, &(struct lapsmp_owd_sample){
 			.raw_ns = s->raw_ns, .now_ns = s->now_ns,
-			.drained = true, .small = s->small,
+			.met = LAPSMP_MET_NOTHING, .small = s->small,
 		});
 		KUNIT_EXPECT_EQ_MSG(test, lapsmp_owd_base(&o, s->gap_ns, s->margin_ns),
 				    s->base_ns, "step %zu", i);
@@ -339,6 +368,7 @@ static struct kunit_case owd_test_cases[] = {
 	KUNIT_CASE_PARAM(owd_unwrap_case, unwrap_gen_params),
 	KUNIT_CASE_PARAM(owd_base_case, base_gen_params),
 	KUNIT_CASE_PARAM(owd_min_rtt_case, rtt_gen_params),
+	KUNIT_CASE(owd_longer_way_is_longer_for_all),
 	KUNIT_CASE(owd_late_sample_does_not_end_the_base),
 	KUNIT_CASE(owd_new_base_is_not_above_the_newest_sample),
 	KUNIT_CASE(owd_anchor_is_base_less_half_a_round_trip),
