@@ -122,10 +122,15 @@ static s64 lapsmp_measure_raw(struct lapsmp_peer *peer, const struct lapsmp_path
 	return peer->raw_ns;
 }
 
+static bool lapsmp_measure_is_used(const struct lapsmp_path *p)
+{
+	return p->owd.valid && !p->cut && READ_ONCE(p->state) != LAPSMP_PATH_DOWN;
+}
+
+/* Of what passed others on its way (alg/express.h) no queue is known. */
 static bool lapsmp_measure_is_recent(const struct lapsmp_path *p, u64 now_ns)
 {
-	return p->owd.valid && !p->cut && READ_ONCE(p->state) != LAPSMP_PATH_DOWN &&
-	       !lapsmp_clock_older(p->last_ack_ns, now_ns, lapsmp_path_stale_ns(p));
+	return !lapsmp_clock_older(p->queued_ns, now_ns, lapsmp_path_stale_ns(p));
 }
 
 /*
@@ -133,23 +138,31 @@ static bool lapsmp_measure_is_recent(const struct lapsmp_path *p, u64 now_ns)
  * share has it on @p, too: of what packets take that meet nothing of ours on @p, so much may be
  * what we have there by the others. Of a way that has become longer for all of them, each path
  * seems to have a queue as long as that, until one of them knows better.
+ *
+ * Return: U64_MAX if there are others, but none was just heard: it may be any.
  */
 static u64 lapsmp_measure_elsewhere_ns(const struct lapsmp_peer *peer,
 				       const struct lapsmp_path *p, u64 now_ns)
 {
 	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
 	const struct lapsmp_path *other;
+	bool others = false;
 	s64 least = S64_MAX;
 	int i;
 
 	for (i = 0; i < ps->n; i++) {
 		other = ps->path[i];
-		if (other != p && lapsmp_measure_is_recent(other, now_ns))
+		if (other == p || !lapsmp_measure_is_used(other))
+			continue;
+		others = true;
+		if (lapsmp_measure_is_recent(other, now_ns))
 			least = min(least, other->owd.raw_ns -
 					   lapsmp_owd_base(&other->owd, peer->gap.ns,
 							   other->margin_ns));
 	}
-	return least == S64_MAX ? 0 : max_t(s64, least, 0);
+	if (least == S64_MAX)
+		return others ? U64_MAX : 0;
+	return max_t(s64, least, 0);
 }
 
 static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p,
@@ -240,7 +253,7 @@ void lapsmp_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	/* A window that spans a pause would say how long the pause was. */
 	if ((s64)(s->now_ns - p->last_ack_ns) > NSEC_PER_SEC)
 		p->delivery.started = false;
-	/* So long ago that what is measured now becomes the base, whatever is in the way. */
+	/* So long ago that what is measured now may become the base, with others' queues in it. */
 	if ((s64)(s->now_ns - p->last_ack_ns) > (s64)LAPSMP_OWD_WINDOW_NS)
 		lapsmp_pathplan_start(p);
 	if (s->fresh && lapsmp_measure_is_news(p, s))

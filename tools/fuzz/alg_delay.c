@@ -38,7 +38,7 @@ void fuzz_owd(struct fuzz_in *in)
 			s.raw_ns = fuzz_u64(in);
 		s.rtt_ns = fuzz_u64(in);
 		s.now_ns += fuzz_u64(in) >> 16;
-		s.met = flags >> 4;
+		s.met = (flags >> 4) % 3;
 		s.small = flags & 4;
 		s.elsewhere_ns = flags & 8 ? fuzz_u64(in) : 0;
 		lapsmp_owd_update(&o, &s);
@@ -120,7 +120,7 @@ static void fuzz_pacer(struct fuzz_in *in, struct lapsmp_pacer *p, u64 now)
 		MUST(p->next_ns >= before);
 }
 
-/* As path.c asks, with anything for what comes from elsewhere. */
+/* As measure.c asks, with anything for what comes from elsewhere. */
 static void fuzz_margin(struct fuzz_in *in, const struct lapsmp_delivery *d)
 {
 	struct lapsmp_margin_sample s = {

@@ -368,7 +368,7 @@ static bool lapsmp_cc_laps_deep(struct lapsmp_cc *cc,
 	};
 	u8 was = m->deep.state;
 
-	/* A timeout is no delay, and without a path there is none. */
+	/* A timeout is no delay; without a path there is none, or while all are in back-off. */
 	if (s->timeout || (s->margin_ns <= 0 && !m->slow_start))
 		return was == LAPSMP_DEEP_TEST;
 	if (lapsmp_deep_update(&m->deep, &deep) == was)

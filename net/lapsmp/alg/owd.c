@@ -9,16 +9,17 @@
  * its end:
  *
  *	sample <= base:			base = sample
- *	base older than the window:	base = smallest drained sample meanwhile
+ *	base older than the window:	base = its successor
  *
- * "Drained" are packets that left when nothing of ours was under way on the
- * path. A plain windowed minimum would, after one window at full load, take our
- * own standing queue for the length of the path. So it would that of our other paths,
- * which may share links with this one: two flows by eight drawn ports let the queue on a link
- * of 100 Mbit/s grow from 14 packets to 121 in 95 s, each window by what stood there in the
- * one before. So what all other paths have above their bases is taken off such a sample. A
- * longer way is longer by more than that; or all are longer, and then one packet that meets
- * nothing of ours on any path is enough to know.
+ * The successor is the smallest sample meanwhile of packets that left when nothing of ours was
+ * under way, on no path; if there was none, the smallest estimate from half of the window on, by
+ * those that left when nothing was on this path. A plain windowed minimum would, after one
+ * window at full load, take our own standing queue for the length of the path. So it would that
+ * of our other paths, which may share links with this one: two flows by eight drawn ports let
+ * the queue on a link of 100 Mbit/s grow from 14 packets to 121 in 95 s, each window by what
+ * stood there in the one before. So for an estimate, what all other paths have above their
+ * bases is taken off. A longer way is longer by more than that; or all are longer, and then one
+ * packet that meets nothing of ours on any path is enough to know.
  *
  * A small packet is sooner there than a full one, by what the slowest link needs for the
  * rest: at 200 Mbit/s 57 us, more than the margin of a link that nobody has seen. Against a
@@ -186,6 +187,8 @@ static void lapsmp_owd_take_next(struct lapsmp_owd *o, const struct lapsmp_owd_s
 	o->next_at_ns = 0;
 	if (!o->next_alone)
 		lapsmp_owd_longer(o, s, lapsmp_owd_diff(o->base_raw_ns, old_ns));
+	else if (o->next_rtt_ns && lapsmp_owd_is_old(o->min_rtt_at_ns, s->now_ns))
+		o->min_rtt_ns = s->rtt_ns ? min(o->next_rtt_ns, s->rtt_ns) : o->next_rtt_ns;
 }
 
 static void lapsmp_owd_any(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
@@ -200,13 +203,14 @@ static void lapsmp_owd_any(struct lapsmp_owd *o, const struct lapsmp_owd_sample 
 	if (lapsmp_owd_is_next(o, s)) {
 		o->next_raw_ns = lapsmp_owd_drained_ns(o, s);
 		o->next_at_ns = s->now_ns;
+		o->next_rtt_ns = s->rtt_ns;
 		o->next_alone = lapsmp_owd_is_alone(s);
 	}
 	if (lapsmp_owd_is_old(o->base_at_ns, s->now_ns) && o->next_at_ns)
 		lapsmp_owd_take_next(o, s);
 }
 
-/* As above, but without a successor: an old one ends with a sample that was alone. */
+/* As above, but without estimates or a successor: an old one ends with a sample that was alone. */
 static void lapsmp_owd_full(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
 	bool old = lapsmp_owd_is_old(o->full_at_ns, s->now_ns);

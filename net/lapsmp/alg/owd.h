@@ -13,10 +13,10 @@
  *	clocks is still in it
  * @base_raw_ns: windowed minimum of it
  * @base_at_ns: when that was seen
- * @next_raw_ns: smallest drained sample since @next_at_ns began: the base that
- *	takes over when the window has passed
+ * @next_raw_ns: the base that takes over when the window has passed: the least delay of what
+ *	met nothing of ours on any path, else the least estimate
  * @next_at_ns: when that was seen, 0 if none was
- * @next_alone: it met nothing of ours, on no path
+ * @next_rtt_ns: its round-trip time, 0 if unknown
  * @delta_ns: newest sample minus the one before
  * @jitter_ns: smoothed size of the spikes in successive samples: changes that
  *	are taken back by the next sample. A queue building up or draining
@@ -27,6 +27,7 @@
  * @full_raw_ns: windowed minimum of packets as large as data
  * @full_at_ns: when that was seen, 0 if none was
  * @valid: there was a sample
+ * @next_alone: @next_raw_ns is no estimate
  */
 struct lapsmp_owd {
 	s64	raw_ns;
@@ -34,7 +35,7 @@ struct lapsmp_owd {
 	u64	base_at_ns;
 	s64	next_raw_ns;
 	u64	next_at_ns;
-	bool	next_alone;
+	u64	next_rtt_ns;
 	s64	delta_ns;
 	u32	jitter_ns;
 	u64	min_rtt_ns;
@@ -42,6 +43,7 @@ struct lapsmp_owd {
 	s64	full_raw_ns;
 	u64	full_at_ns;
 	bool	valid;
+	bool	next_alone;
 };
 
 /**

@@ -63,7 +63,9 @@ static u64 deep_go_on(struct deep_set *c, u64 ns)
 /* Until a test begins. */
 static void deep_go_to_test(struct deep_set *c)
 {
-	while (c->d.state != LAPSMP_DEEP_TEST)
+	u64 end_ns = c->s.now_ns + LONG_NS;
+
+	while (c->d.state != LAPSMP_DEEP_TEST && c->s.now_ns < end_ns)
 		deep_step(c);
 }
 
@@ -240,13 +242,15 @@ static void deep_who_comes_back_keeps_the_time_of_tests(struct kunit *test)
 static void deep_crowd_pauses(struct kunit *test)
 {
 	struct deep_set c;
+	u64 end_ns;
 
 	deep_start(&c);
 	deep_go_on(&c, LONG_NS);
 	KUNIT_ASSERT_EQ(test, c.d.state, LAPSMP_DEEP_ON);
 	/* Two per round trip. */
 	c.s.acked_segs = 0;
-	while (c.d.state == LAPSMP_DEEP_ON) {
+	end_ns = c.s.now_ns + LONG_NS;
+	while (c.d.state == LAPSMP_DEEP_ON && c.s.now_ns < end_ns) {
 		c.s.acked_segs = c.s.now_ns / STEP_NS % 4 == 0;
 		deep_step(&c);
 	}
@@ -403,7 +407,7 @@ static void deep_room_while_deep_is_none(struct kunit *test)
 
 	deep_start(&c);
 	c.s.margin_ns = 2 * MARGIN_NS;
-	for (i = 0; i < 40; i++) {
+	for (i = 0; i < 400; i++) {
 		c.s.t_ns = DEEP_NS;
 		c.s.full = i % 10;
 		deep_step(&c);

@@ -193,6 +193,32 @@ static void owd_longer_way_is_longer_for_all(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, o.full_raw_ns, 1900);
 }
 
+/* A small packet's base, and one of full ones above it, of which the last was hardly later. */
+static void owd_longer_way_is_no_longer_than_seen(struct kunit *test)
+{
+	struct lapsmp_owd o = {};
+
+	lapsmp_owd_update(&o, &(struct lapsmp_owd_sample){
+		.raw_ns = 500, .now_ns = 1, .met = LAPSMP_MET_NOTHING, .small = true,
+	});
+	owd_take(&o, 800, 0, false, 2);
+	owd_take_beside(&o, 900, 0, true, 100, 2 * WINDOW);
+	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 800);
+	KUNIT_EXPECT_EQ(test, o.full_raw_ns, 900);
+}
+
+/* The round trip of what was sent alone counts with its delay. */
+static void owd_longer_way_has_its_round_trip(struct kunit *test)
+{
+	struct lapsmp_owd o = {};
+
+	owd_take(&o, 500, 1000, true, 1);
+	owd_take(&o, 900, 1400, true, WINDOW / 10);
+	owd_take(&o, 910, 1410, false, WINDOW + 2);
+	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 900);
+	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, 1400);
+}
+
 /* Samples of several CPUs: what is older than the base does not end it. */
 static void owd_late_sample_does_not_end_the_base(struct kunit *test)
 {
@@ -362,6 +388,12 @@ static void owd_extremes_do_not_wrap(struct kunit *test)
 		owd_take(&o, raw[i], U64_MAX, true, i * WINDOW);
 	KUNIT_EXPECT_LE(test, o.jitter_ns, 10 * MS);
 	KUNIT_EXPECT_LE(test, lapsmp_owd_anchor(&o), 0);
+	/* By estimates: from the least to the most. */
+	o = (struct lapsmp_owd){};
+	for (i = 0; i < ARRAY_SIZE(raw); i++)
+		owd_take_beside(&o, raw[i], U64_MAX, true, 1, 2 * i * WINDOW);
+	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, U64_MAX);
+	KUNIT_EXPECT_GE(test, lapsmp_owd_base(&o, U64_MAX, 0), o.base_raw_ns);
 }
 
 static struct kunit_case owd_test_cases[] = {
@@ -369,6 +401,8 @@ static struct kunit_case owd_test_cases[] = {
 	KUNIT_CASE_PARAM(owd_base_case, base_gen_params),
 	KUNIT_CASE_PARAM(owd_min_rtt_case, rtt_gen_params),
 	KUNIT_CASE(owd_longer_way_is_longer_for_all),
+	KUNIT_CASE(owd_longer_way_is_no_longer_than_seen),
+	KUNIT_CASE(owd_longer_way_has_its_round_trip),
 	KUNIT_CASE(owd_late_sample_does_not_end_the_base),
 	KUNIT_CASE(owd_new_base_is_not_above_the_newest_sample),
 	KUNIT_CASE(owd_anchor_is_base_less_half_a_round_trip),
