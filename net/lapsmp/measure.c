@@ -29,6 +29,7 @@
 #include "path.h"
 #include "pathplan.h"
 #include "peer.h"
+#include "rto.h"
 
 static u64 lapsmp_measure_margin(const struct lapsmp_peer *peer,
 				 const struct lapsmp_path *p, u32 frame_bytes)
@@ -69,7 +70,7 @@ static void lapsmp_measure_publish(struct lapsmp_peer *peer,
 	WRITE_ONCE(p->pto_ns, lapsmp_rtt_pto(&p->rtt));
 	lapsmp_path_changed(p);
 	if (p->rtt.srtt_ns)
-		lapsmp_path_guess_rto(peer, p->rtt.srtt_ns);
+		lapsmp_rto_guess(peer, p->rtt.srtt_ns);
 }
 
 /* The peer's offset is the smallest of its paths'. Return: whether it moved, and all with it. */
@@ -182,6 +183,7 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 	/* That it is less than what others of the path were delayed by is no jitter. */
 	if (s->passed)
 		p->owd.raw_ns = raw;
+	/* It takes a look at each path: only where it counts. */
 	elsewhere = s->met == LAPSMP_MET_ELSEWHERE && lapsmp_owd_is_due(&p->owd, s->now_ns);
 	lapsmp_owd_update(&p->owd, &(struct lapsmp_owd_sample){
 		.raw_ns = raw,

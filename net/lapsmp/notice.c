@@ -45,7 +45,7 @@ void lapsmp_notice_cookie(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 		LAPSMP_INC(f->ln, rx_stale);
 		goto out;
 	}
-	lapsmp_path_guess_rto(f->peer, now - slot->sent_ns);
+	lapsmp_rto_guess(f->peer, now - slot->sent_ns);
 	if (f->rcv_inc && f->rcv_inc != h->cookie_inc) {
 		/*
 		 * It restarted, and may have delivered what we sent before it

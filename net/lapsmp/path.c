@@ -6,7 +6,6 @@
 #include <linux/math64.h>
 #include <linux/slab.h>
 #include "alg/arith.h"
-#include "clock.h"
 #include "event.h"
 #include "measure.h"
 #include "mib.h"
@@ -15,16 +14,6 @@
 #include "peer.h"
 #include "route.h"
 #include "trace.h"
-
-/*
- * A path that was not heard of, if its peer was: nobody should wait the initial 100 ms to find
- * out that it is dead, or that all that a flow sent by it at first was lost. What is sent again
- * in vain is dropped as a duplicate. Ports that were drawn take ways that routers think equal,
- * so that much longer than another they hardly are; any other path may be a hundred times as
- * long.
- */
-#define LAPSMP_RTO_GUESS	10
-#define LAPSMP_RTO_GUESS_APART_NS	(3ULL * NSEC_PER_MSEC)
 
 /*
  * A path's rate guess starts low and doubles while no queue shows: one that
@@ -124,30 +113,6 @@ static void lapsmp_path_event(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		lapsmp_pathplan_compare_costs(peer, rcu_dereference_bh(peer->paths));
 	trace_lapsmp_path_state(p->id, old, new, reason);
 	lapsmp_event_path(peer, p, old, new, reason);
-}
-
-void lapsmp_path_guess_rto(struct lapsmp_peer *peer, u64 rtt_ns)
-{
-	WRITE_ONCE(peer->rto_guess_ns,
-		   clamp_t(u64, LAPSMP_RTO_GUESS * rtt_ns,
-			   LAPSMP_RTO_MIN_NS, LAPSMP_RTO_INIT_NS));
-}
-
-/* What was answered may have been short; by a slow link of this host a full packet takes long. */
-static u64 lapsmp_path_frame_ns(const struct lapsmp_path *p)
-{
-	return div64_u64((u64)READ_ONCE(p->mtu) * NSEC_PER_SEC, max_t(u64, p->line_rate, 1));
-}
-
-u64 lapsmp_path_rto_unheard(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
-{
-	u64 guess = READ_ONCE(peer->rto_guess_ns);
-
-	if (!guess)
-		return READ_ONCE(p->rto_ns);
-	guess = min_t(u64, guess + LAPSMP_RTO_GUESS * lapsmp_path_frame_ns(p),
-		      LAPSMP_RTO_INIT_NS);
-	return lapsmp_pathplan_is_drawn(p) ? guess : max(guess, LAPSMP_RTO_GUESS_APART_NS);
 }
 
 void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,

@@ -287,12 +287,6 @@ static inline void lapsmp_path_hold(struct lapsmp_path *p)
 void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			struct lapsmp_path_sample *s);
 
-/* A round trip of @rtt_ns was seen: until there are more, it is all we know. */
-void lapsmp_path_guess_rto(struct lapsmp_peer *peer, u64 rtt_ns);
-
-/* When to give up on a segment of a path that has not answered yet, ns; before back-off. */
-u64 lapsmp_path_rto_unheard(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
-
 /* A packet of @sent_ns timed out on the path: Context as above. */
 void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			    u64 sent_ns, u64 now_ns);

@@ -12,6 +12,7 @@
 #include "alg/gap.h"
 #include "alg/skew.h"
 #include "path.h"
+#include "rto.h"
 
 /**
  * struct lapsmp_peer_key - what makes two ways to a host different
@@ -185,7 +186,7 @@ static inline u64 lapsmp_peer_rto(const struct lapsmp_peer *peer,
 				  const struct lapsmp_path *p)
 {
 	return READ_ONCE(p->srtt_ns) ? READ_ONCE(p->rto_ns) :
-				       lapsmp_path_rto_unheard(peer, p);
+				       lapsmp_rto_unheard(peer, p);
 }
 
 /*

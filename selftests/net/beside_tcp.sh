@@ -11,18 +11,6 @@ plan 6
 links_up 100:1000
 SIZE=20000
 
-# rate_over SECONDS: what arrives of lapsmp's flows, in Mbit/s. Sets RATE.
-rate_over()
-{
-	local before after
-	before=$(stat h2 rx_messages)
-	sleep "$1"
-	after=$(stat h2 rx_messages)
-	RATE=$(awk "BEGIN { print ($after - $before) * $SIZE * 8 / 1e6 / $1 }")
-}
-
-backlog() { tc -n r1 -s -j qdisc show dev l1 | jq '.[0].qlen'; }
-
 in_ns h2 lapsperf server --once --proto tcp >/dev/null &
 server=$!
 PIDS=()
@@ -36,7 +24,7 @@ in_ns h1 lapsperf client $H2 --proto tcp --mode stream --size 1000000 --time 22 
 	>"$WORK/tcp" &
 client=$!
 sleep 6
-rate_over 15
+rate_over 15 $SIZE
 note "two flows of lapsmp beside TCP: $RATE Mbit/s"
 # Of the 64 that are theirs if all three have the same.
 check_that 'lapsmp has more than a quarter of its share' "$RATE > 16"
@@ -49,16 +37,11 @@ check_that 'TCP has more than a quarter of its share' "$TCP > 8"
 # They look once in 64 to 128 round trips, of up to 20 ms, and may need some looks until they do so
 # together; then what TCP's queue wavered by has to be forgotten.
 sleep 30
-rate_over 3
+rate_over 3 $SIZE
 note "alone: $RATE Mbit/s"
 check_that 'alone, they fill the link' "$RATE > 90"
-most=0
-for ((i = 0; i < 100; i++)); do
-	now=$(backlog)
-	((now <= most)) || most=$now
-	sleep 0.02
-done
-check_that 'and keep a queue of a few packets' "$most < 50"
+longest_over 2
+check_that 'and keep a queue of a few packets' "$LONGEST < 50"
 for pid in "${PIDS[@]}"; do
 	murder "$pid"
 done

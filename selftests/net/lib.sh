@@ -334,6 +334,28 @@ sender()
 	in_ns "$ns" msg_send "$@" >"$WORK/$name.send" 2>&1
 }
 
+# rate_over SECONDS SIZE: what arrives at h2 of messages of so many bytes, in Mbit/s. Sets RATE.
+rate_over()
+{
+	local before after
+	before=$(stat h2 rx_messages)
+	sleep "$1"
+	after=$(stat h2 rx_messages)
+	RATE=$(awk "BEGIN { print ($after - $before) * $2 * 8 / 1e6 / $1 }")
+}
+
+# longest_over SECONDS: packets that wait for l1, at most, in so long. Sets LONGEST.
+longest_over()
+{
+	local i now
+	LONGEST=0
+	for ((i = 0; i < $1 * 50; i++)); do
+		now=$(tc -n r1 -s -j qdisc show dev l1 | jq '.[0].qlen')
+		((now <= LONGEST)) || LONGEST=$now
+		sleep 0.02
+	done
+}
+
 # forging NS DEVICE SEED [FORGE_ARG...]: changed copies of all that leaves by it, from now on;
 # one more of FORGERS.
 forging()

@@ -10,28 +10,6 @@ plan 6
 SIZE=20000
 links_up 50:1000
 
-# longest_over SECONDS: packets before the link, in so long. Sets LONGEST.
-longest_over()
-{
-	local i now
-	LONGEST=0
-	for ((i = 0; i < $1 * 20; i++)); do
-		now=$(tc -n r1 -s -j qdisc show dev l1 | jq '.[0].qlen')
-		((now <= LONGEST)) || LONGEST=$now
-		sleep 0.05
-	done
-}
-
-# rate_over SECONDS: what arrives, in Mbit/s. Sets RATE.
-rate_over()
-{
-	local before after
-	before=$(stat h2 rx_messages)
-	sleep "$1"
-	after=$(stat h2 rx_messages)
-	RATE=$(awk "BEGIN { print ($after - $before) * $SIZE * 8 / 1e6 / $1 }")
-}
-
 PIDS=()
 for port in 7001 7002; do
 	receiver h2 $port --lossy --port $port
@@ -48,7 +26,7 @@ longest_over 2
 note "packets in the queue: $first, later $LONGEST"
 check_that 'it is short from the beginning' "$first > 0 && $first < 30"
 check_that 'the queue has not grown' "$LONGEST <= 2 * $first"
-rate_over 3
+rate_over 3 $SIZE
 check_that 'the link is full' "$RATE > 45"
 
 # Two that do not yield yet disturb each other's tests, which takes them longer to know.
@@ -57,7 +35,7 @@ murder "${PIDS[2]}"
 # 10 ms more, which is ten times what a path may have in its queue.
 tc -n r1 qdisc change dev l1 root netem rate 50mbit delay 11ms limit 150
 sleep 40
-rate_over 5
+rate_over 5 $SIZE
 note "$RATE Mbit/s by a longer way"
 check_that 'a longer way is full, too, once its length is known' "$RATE > 42"
 longest_over 2

@@ -184,11 +184,13 @@ static void lapsmp_owd_take_next(struct lapsmp_owd *o, const struct lapsmp_owd_s
 	/* Not above what was just seen, be it drained or not. */
 	o->base_raw_ns = min(o->next_raw_ns, s->raw_ns);
 	o->base_at_ns = s->raw_ns < o->next_raw_ns ? s->now_ns : o->next_at_ns;
-	o->next_at_ns = 0;
-	if (!o->next_alone)
+	if (!o->next_alone) {
 		lapsmp_owd_longer(o, s, lapsmp_owd_diff(o->base_raw_ns, old_ns));
-	else if (o->next_rtt_ns && lapsmp_owd_is_old(o->min_rtt_at_ns, s->now_ns))
+	} else if (o->next_rtt_ns && lapsmp_owd_is_old(o->min_rtt_at_ns, s->now_ns)) {
 		o->min_rtt_ns = s->rtt_ns ? min(o->next_rtt_ns, s->rtt_ns) : o->next_rtt_ns;
+		o->min_rtt_at_ns = o->next_at_ns;
+	}
+	o->next_at_ns = 0;
 }
 
 static void lapsmp_owd_any(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)

@@ -217,6 +217,9 @@ static void owd_longer_way_has_its_round_trip(struct kunit *test)
 	owd_take(&o, 910, 1410, false, WINDOW + 2);
 	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 900);
 	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, 1400);
+	/* And is as young as that: a longer one is others' queue. */
+	owd_take(&o, 1100, 1900, true, WINDOW + 3);
+	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, 1400);
 }
 
 /* Samples of several CPUs: what is older than the base does not end it. */

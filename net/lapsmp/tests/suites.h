@@ -12,6 +12,7 @@ extern struct kunit_suite lapsmp_cc_laps_deep_suite;
 extern struct kunit_suite lapsmp_cc_laps_rest_suite;
 extern struct kunit_suite lapsmp_cc_laps_paper_suite;
 extern struct kunit_suite lapsmp_deep_suite;
+extern struct kunit_suite lapsmp_deep_base_suite;
 extern struct kunit_suite lapsmp_deep_many_suite;
 extern struct kunit_suite lapsmp_delivery_suite;
 extern struct kunit_suite lapsmp_express_suite;
