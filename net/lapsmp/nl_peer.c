@@ -62,7 +62,9 @@ static int lapsmp_nl_peer_fill(struct sk_buff *skb, struct lapsmp_peer *peer)
 	s64 offset_ns, skew_ppb;
 
 	spin_lock_bh(&peer->lock);
-	offset_ns = peer->offset_ns;
+	/* As it is now: the peer's own is that of when the drift was first corrected. */
+	offset_ns = peer->offset_ns -
+		    lapsmp_skew_correct(&peer->skew, 0, lapsmp_clock_now());
 	skew_ppb = peer->skew.ppb;
 	spin_unlock_bh(&peer->lock);
 
