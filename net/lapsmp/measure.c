@@ -166,21 +166,6 @@ static u64 lapsmp_measure_elsewhere_ns(const struct lapsmp_peer *peer,
 	return max_t(s64, least, 0);
 }
 
-/*
- * The queue on the way back: what the round trip is longer than the shortest one, but for the
- * queue on the way there. @raw: with the drift of the clocks in it.
- */
-static u64 lapsmp_measure_back_ns(struct lapsmp_peer *peer, const struct lapsmp_path *p,
-				  s64 raw, const struct lapsmp_path_sample *s)
-{
-	s64 there, both = (s64)s->rtt_ns - (s64)p->owd.min_rtt_ns;
-
-	if (!p->owd.valid || !p->owd.min_rtt_ns || both <= 0)
-		return 0;
-	there = lapsmp_skew_correct(&peer->skew, raw, s->now_ns) - p->owd.base_raw_ns;
-	return max_t(s64, both - max_t(s64, there, 0), 0);
-}
-
 static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p,
 				 const struct lapsmp_path_sample *s)
 {
@@ -193,8 +178,7 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 	if (s->rtt_ns)
 		lapsmp_rtt_update(&p->rtt, s->rtt_ns);
 	lapsmp_skew_update(&peer->skew, p->id, raw, s->rtt_ns,
-			   p->owd.min_rtt_ns ?: s->rtt_ns,
-			   lapsmp_measure_back_ns(peer, p, raw, s), s->now_ns);
+			   p->owd.min_rtt_ns ?: s->rtt_ns, s->now_ns);
 	raw = lapsmp_skew_correct(&peer->skew, raw, s->now_ns);
 	/* That it is less than what others of the path were delayed by is no jitter. */
 	if (s->passed)

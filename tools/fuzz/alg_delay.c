@@ -64,7 +64,7 @@ void fuzz_skew(struct fuzz_in *in)
 	while (in->size) {
 		raw = fuzz_u64(in);
 		now += fuzz_u64(in) >> (fuzz_u8(in) & 63);
-		lapsmp_skew_update(&s, fuzz_u8(in) & 3, raw, fuzz_u64(in), fuzz_u64(in),
+		lapsmp_skew_update(&s, fuzz_u8(in) & 3, raw, fuzz_u64(in),
 				   fuzz_u64(in), now);
 		MUST(s.ppb >= -LAPSMP_SKEW_MAX_PPB);
 		MUST(s.ppb <= LAPSMP_SKEW_MAX_PPB);
