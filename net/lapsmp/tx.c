@@ -65,7 +65,6 @@ static bool lapsmp_tx_window_open(const struct lapsmp_flow *f)
 /* Return: index of the path, or -1 if all are down. */
 static int lapsmp_tx_pick(struct lapsmp_flow *f, u64 now_ns)
 {
-	u32 rnd = __lapsmp_flow_random(f);
 	struct lapsmp_pick p;
 	int i;
 
@@ -75,8 +74,7 @@ static int lapsmp_tx_pick(struct lapsmp_flow *f, u64 now_ns)
 		.paths = f->views,
 		.sum = &f->path_sum,
 		.n = f->n_paths,
-		.rnd = rnd,
-		.even = lapsmp_draw_even(&f->draw, rnd),
+		.rnd = __lapsmp_flow_random(f),
 		.flow_hash = hash_64(f->number * 0x9e3779b97f4a7c15ULL, 32),
 		.now_ns = now_ns,
 		.t_ns = f->sight.T_ns,

@@ -28,16 +28,14 @@
  * own beside that of all:
  *
  *	d = full - base
- *	what data takes = base + min(d, gap)	if d > margin, gap: how near to each other the
- *			  base			else	nearest two full packets were
+ *	what data takes = full	if d > margin, and no two full packets were nearer than d
+ *			  base	else
  *
  * Where a full packet takes d longer than a small one, the next one is no sooner than that
- * behind it. If some were, the rest of d is a queue that was there for full ones and not for
- * small ones, for example because others began at the same time: it must not become the base.
- * Nor is it worth it while d fits into the margin: what has few samples would have a longer
- * base than what has many. It is not all or nothing: on a link of 20 Mbit/s d is 0.53 ms and
- * the gap 0.60; with a base of small ones that is too small by 0.1, as clocks drift, full ones
- * would stand above it by all of d, and their flow be closed for as long as a base is believed.
+ * behind it. If some were, d is a queue that was there for full ones and not for small ones,
+ * for example because others began at the same time: it must not become the base. Nor is it
+ * worth it while d fits into the margin: what has few samples would have a longer base than
+ * what has many.
  *
  * Jitter must be told from queueing too, since it widens the margin below which
  * a delay counts as no congestion. It is measured from spikes: when a delay went
@@ -268,10 +266,8 @@ s64 lapsmp_owd_base(const struct lapsmp_owd *o, u64 gap_ns, s64 margin_ns)
 {
 	s64 d_ns = o->full_at_ns ? lapsmp_owd_diff(o->full_raw_ns, o->base_raw_ns) : 0;
 
-	if (d_ns <= max_t(s64, margin_ns, 0))
-		return o->base_raw_ns;
-	/* Not above full_raw_ns, so it fits. */
-	return o->base_raw_ns + (s64)min_t(u64, d_ns, gap_ns);
+	return d_ns > max_t(s64, margin_ns, 0) && gap_ns >= (u64)d_ns ? o->full_raw_ns :
+									 o->base_raw_ns;
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_base);

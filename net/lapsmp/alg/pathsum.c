@@ -7,7 +7,6 @@
  * are (policy.h).
  */
 #include <linux/kernel.h>
-#include <linux/math64.h>
 #include <linux/minmax.h>
 
 #include "../compat.h"
@@ -30,8 +29,7 @@ static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 			       const struct lapsmp_path_view *paths, u16 n,
 			       bool backoff)
 {
-	u64 alike = 0;
-	u16 n_alike = 0, i;
+	u16 i;
 
 	*sum = (struct lapsmp_path_sum){
 		.backoff = backoff,
@@ -39,17 +37,9 @@ static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 		.low_ns = S64_MAX,
 		.high_ns = S64_MIN,
 	};
-	for (i = 0; i < n; i++) {
-		if (!paths[i].usable || (!backoff && paths[i].backoff))
-			continue;
-		lapsmp_path_sum_add(sum, &paths[i]);
-		if (!paths[i].alike)
-			continue;
-		alike = min(alike, U64_MAX - paths[i].rate) + paths[i].rate;
-		n_alike++;
-	}
-	if (n_alike)
-		sum->alike_rate = div_u64(alike, n_alike);
+	for (i = 0; i < n; i++)
+		if (paths[i].usable && (backoff || !paths[i].backoff))
+			lapsmp_path_sum_add(sum, &paths[i]);
 }
 
 void lapsmp_path_sum(struct lapsmp_path_sum *sum,
