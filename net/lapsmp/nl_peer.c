@@ -60,19 +60,13 @@ static int lapsmp_nl_peer_fill(struct sk_buff *skb, struct lapsmp_peer *peer)
 {
 	u64 used_ns = READ_ONCE(peer->used_ns);
 	s64 offset_ns, skew_ppb;
-	struct lapsmp_skew skew;
 
 	spin_lock_bh(&peer->lock);
-	offset_ns = peer->offset_ns;
-	skew = peer->skew;
+	/* As it is now: the peer's own is without what has drifted since. */
+	offset_ns = (s64)((u64)peer->offset_ns +
+			  (u64)lapsmp_skew_corrected(&peer->skew, lapsmp_clock_now()));
+	skew_ppb = peer->skew.ppb;
 	spin_unlock_bh(&peer->lock);
-	/*
-	 * As it is now: the peer's own is that of when the drift was first corrected. Of a
-	 * copy, since who looks must not change what is measured.
-	 */
-	offset_ns = (s64)((u64)offset_ns -
-			  (u64)lapsmp_skew_correct(&skew, 0, lapsmp_clock_now()));
-	skew_ppb = skew.ppb;
 
 	if (lapsmp_event_put_key(skb, &peer->key) ||
 	    lapsmp_nl_peer_fill_policy(skb, peer) ||

@@ -10,10 +10,10 @@
 plan 21
 SIZE=20000 RATE_MBIT=10 DELAY=2000
 
-# of_peer JQ, of_paths JQ: what lapsctl says.
-of_peer() { lapsctl -j -n h1 peer show $H2 | jq ".[0] | $1"; }
-of_paths() { lapsctl -j -n h1 path show peer $H2 | jq "$1"; }
-
+# of_peer JQ, of_paths JQ: the number that lapsctl says; one that nothing can be, if there is none.
+number() { jq "$1 | numbers" | grep . || echo 1e18; }
+of_peer() { lapsctl -j -n h1 peer show $H2 | number ".[0] | $1"; }
+of_paths() { lapsctl -j -n h1 path show peer $H2 | number "$1"; }
 
 # look: sets BASE and LEAST, the longest and the shortest of all paths, in us, and SKEW.
 look()

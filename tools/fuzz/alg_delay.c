@@ -73,6 +73,8 @@ void fuzz_skew(struct fuzz_in *in)
 		raw = fuzz_u64(in);
 		MUST(lapsmp_skew_correct(&s, raw, now) ==
 		     lapsmp_skew_correct(&s, raw, now));
+		MUST(lapsmp_skew_correct(&s, 0, now) ==
+		     (s64)-(u64)lapsmp_skew_corrected(&s, now));
 	}
 }
 

@@ -66,6 +66,17 @@ static s64 lapsmp_skew_drift(s64 ppb, u64 dt_ns)
 	return ppb < 0 ? -(s64)ns : (s64)ns;
 }
 
+s64 lapsmp_skew_corrected(const struct lapsmp_skew *s, u64 now_ns)
+{
+	s64 drift_ns = 0;
+
+	if (s->corr_at_ns && now_ns > s->corr_at_ns)
+		drift_ns = lapsmp_skew_drift(s->ppb, now_ns - s->corr_at_ns);
+	return (s64)((u64)s->corr_ns + (u64)drift_ns);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_skew_corrected);
+
 s64 lapsmp_skew_correct(struct lapsmp_skew *s, s64 raw_ns, u64 now_ns)
 {
 	s64 drift_ns;

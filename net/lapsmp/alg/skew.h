@@ -63,6 +63,15 @@ struct lapsmp_skew {
 s64 lapsmp_skew_correct(struct lapsmp_skew *s, s64 raw_ns, u64 now_ns);
 
 /**
+ * lapsmp_skew_corrected() - what lapsmp_skew_correct() takes off
+ * @s: the peer's state
+ * @now_ns: monotonic; before the last correction it is as it was then
+ *
+ * Return: by how many ns the peer's clock has run away since the first call of that.
+ */
+s64 lapsmp_skew_corrected(const struct lapsmp_skew *s, u64 now_ns);
+
+/**
  * lapsmp_skew_update() - learn from a sample
  * @s: the peer's state
  * @path_id: where it was measured; other paths than the anchor are ignored

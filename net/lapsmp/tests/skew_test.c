@@ -241,6 +241,27 @@ static void skew_correction_has_no_jumps(struct kunit *test)
 	KUNIT_EXPECT_LE(test, abs(last + 100000), 20);
 }
 
+/* What is taken off can be asked for, at any time, and nothing is changed by that. */
+static void skew_tells_what_it_corrects(struct kunit *test)
+{
+	struct lapsmp_skew s = {}, before;
+	u64 now = MS;
+
+	KUNIT_EXPECT_EQ(test, lapsmp_skew_corrected(&s, now), 0);
+	s.ppb = 100000;
+	KUNIT_EXPECT_EQ(test, lapsmp_skew_corrected(&s, now), 0);
+	for (; now < 1000 * MS; now += 7 * MS) {
+		KUNIT_EXPECT_EQ(test, lapsmp_skew_correct(&s, 5, now),
+				5 - lapsmp_skew_corrected(&s, now));
+		before = s;
+		lapsmp_skew_corrected(&s, now + 5000 * MS);
+		KUNIT_EXPECT_EQ(test, memcmp(&s, &before, sizeof(s)), 0);
+	}
+	KUNIT_EXPECT_EQ(test, lapsmp_skew_corrected(&s, 0), s.corr_ns);
+	now = s.corr_at_ns + 1000 * MS;
+	KUNIT_EXPECT_EQ(test, lapsmp_skew_corrected(&s, now) - s.corr_ns, 100000);
+}
+
 static void skew_correction_of_a_long_sleep(struct kunit *test)
 {
 	struct lapsmp_skew s = { .ppb = -LAPSMP_SKEW_MAX_PPB };
@@ -276,6 +297,7 @@ static struct kunit_case skew_test_cases[] = {
 	KUNIT_CASE(skew_replaces_a_silent_anchor),
 	KUNIT_CASE(skew_ignores_samples_that_were_stuck),
 	KUNIT_CASE(skew_correction_has_no_jumps),
+	KUNIT_CASE(skew_tells_what_it_corrects),
 	KUNIT_CASE(skew_correction_of_a_long_sleep),
 	KUNIT_CASE(skew_is_bounded_by_what_clocks_do),
 	{}
