@@ -7,7 +7,7 @@
  *	raw	arrival - departure, 32 bits on the wire, unwrapped
  *	 - drift	the peer's skew (alg/skew.c)
  *	 = owd.raw, its windowed minimum owd.base_raw (alg/owd.c)
- *	 = lapsmp_owd_base()	that of all packets, or of full ones where they are longer
+ *	 = lapsmp_pathplan_empty()	that of all packets, or of full ones where they are longer
  *	 - offset	smallest of base_raw - min_rtt / 2 over the peer's paths
  *	 = owd_ns, base_ns	published to schedulers and controls
  *
@@ -51,6 +51,12 @@ static u64 lapsmp_measure_margin(const struct lapsmp_peer *peer,
 	return lapsmp_margin_ns(&s);
 }
 
+/* Is nothing known of how fast its slowest link is? */
+static bool lapsmp_measure_is_unseen(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+{
+	return !p->conf_rate && !p->delivery.link_shown && !lapsmp_pathplan_others(peer, p);
+}
+
 static void lapsmp_measure_publish(struct lapsmp_peer *peer,
 				   struct lapsmp_path *p, u32 frame_bytes)
 {
@@ -59,6 +65,8 @@ static void lapsmp_measure_publish(struct lapsmp_peer *peer,
 
 	WRITE_ONCE(p->rate, p->delivery.rate);
 	WRITE_ONCE(p->margin_ns, margin);
+	p->frame_bytes = frame_bytes;
+	WRITE_ONCE(p->unseen, lapsmp_measure_is_unseen(peer, p));
 	WRITE_ONCE(p->swing_root, int_sqrt64(margin + p->owd.min_rtt_ns / 4));
 	WRITE_ONCE(p->base_ns, lapsmp_pathplan_base(peer, p));
 	WRITE_ONCE(p->owd_ns, owd);
@@ -158,8 +166,7 @@ static u64 lapsmp_measure_elsewhere_ns(const struct lapsmp_peer *peer,
 		others = true;
 		if (lapsmp_measure_is_recent(other, now_ns))
 			least = min(least, other->owd.raw_ns -
-					   lapsmp_owd_base(&other->owd, peer->gap.ns,
-							   other->margin_ns));
+					   lapsmp_pathplan_empty(peer, other));
 	}
 	if (least == S64_MAX)
 		return others ? U64_MAX : 0;
@@ -199,7 +206,7 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 
 	arr = lapsmp_owd_unwrap(p->arr_ns, s->arr_ns);
 	p->arr_ns = arr;
-	qdelay = p->owd.raw_ns - lapsmp_owd_base(&p->owd, peer->gap.ns, p->margin_ns);
+	qdelay = p->owd.raw_ns - lapsmp_pathplan_empty(peer, p);
 	if (lapsmp_delivery_update(&p->delivery, arr, s->bytes, s->segs, qdelay, line) &&
 	    lapsmp_pathplan_is_drawn(p))
 		lapsmp_pathplan_compare_links(peer, rcu_dereference_bh(peer->paths));

@@ -107,6 +107,8 @@ struct lapsmp_route {
  * @owd_ns: published (READ_ONCE): newest delay, offset removed
  * @base_ns: published: base, offset removed
  * @margin_ns: published
+ * @unseen: published: nothing is known of how fast its slowest link is
+ * @frame_bytes: a full segment on the wire, by the newest sample; peer's lock
  * @pipe_ns: published: smallest round-trip time, 0 before the first sample
  * @swing_root: published: square root of margin_ns + pipe_ns / 4
  * @queue_ns: published: delay above @base_ns, averaged (alg/lean.h)
@@ -173,6 +175,8 @@ struct lapsmp_path {
 	s64			owd_ns;
 	s64			base_ns;
 	s64			margin_ns;
+	bool			unseen;
+	u32			frame_bytes;
 	u64			pipe_ns;
 	u32			swing_root;
 	u64			queue_ns;

@@ -53,10 +53,23 @@ void lapsmp_pathplan_start(struct lapsmp_path *p)
 	p->longer_ns = 0;
 }
 
+s64 lapsmp_pathplan_empty(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+{
+	struct lapsmp_owd_link l = {
+		.gap_ns = peer->gap.ns,
+		.margin_ns = p->margin_ns,
+		.rate = p->conf_rate ?: p->delivery.link_shown ? p->delivery.link_rate :
+					lapsmp_pathplan_others(peer, p),
+		.bytes = p->frame_bytes,
+	};
+
+	return lapsmp_owd_base(&p->owd, &l);
+}
+
 static s64 lapsmp_pathplan_measured(const struct lapsmp_peer *peer,
 				    const struct lapsmp_path *p)
 {
-	return lapsmp_owd_base(&p->owd, peer->gap.ns, p->margin_ns) - peer->offset_ns;
+	return lapsmp_pathplan_empty(peer, p) - peer->offset_ns;
 }
 
 bool lapsmp_pathplan_is_drawn(const struct lapsmp_path *p)

@@ -14,6 +14,9 @@ struct lapsmp_peer;
 /* It is to be believed anew: nothing is known of the path, or it is too old. */
 void lapsmp_pathplan_start(struct lapsmp_path *p);
 
+/* What data takes on it by what was measured, if there is no queue: a raw delay. */
+s64 lapsmp_pathplan_empty(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
+
 /**
  * lapsmp_pathplan_base() - the delay that the path is believed to have when it is empty
  * @peer: its peer

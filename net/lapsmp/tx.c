@@ -27,6 +27,8 @@
 
 /* Segments per turn of the pump; then the timer continues, and others run. */
 #define LAPSMP_TX_BUDGET	64
+/* A smaller window is of single segments. */
+#define LAPSMP_TX_PAIR_CWND	(2ULL << 16)
 /* 65536 times 0.618. */
 #define LAPSMP_TX_GOLDEN_Q16	40503
 
@@ -110,21 +112,14 @@ static void lapsmp_tx_arm(struct lapsmp_flow *f, const struct lapsmp_fpath *fp,
 }
 
 /* Return: whether to go on. */
-static bool lapsmp_tx_one(struct lapsmp_flow *f, u64 now_ns)
+static bool lapsmp_tx_on(struct lapsmp_flow *f, int i, u64 now_ns)
 {
-	int bytes, i = lapsmp_tx_pick(f, now_ns);
-	struct lapsmp_fpath *fp;
+	struct lapsmp_fpath *fp = &f->fpaths[i];
 	bool blocked = false;
 	struct lapsmp_seg *seg;
+	int bytes;
 	u32 mss;
 
-	if (i < 0) {
-		/* All are down: probes bring them back. But of none there are none. */
-		if (!f->n_paths)
-			__lapsmp_flow_arm(f, now_ns + LAPSMP_TX_RETRY_NS);
-		return false;
-	}
-	fp = &f->fpaths[i];
 	mss = lapsmp_xmit_mss(f, fp, now_ns);
 	if (!mss) {
 		/* That one is down now: pick again. */
@@ -158,6 +153,38 @@ static bool lapsmp_tx_one(struct lapsmp_flow *f, u64 now_ns)
 	lapsmp_pacer_sent(&f->pacer, bytes, lapsmp_pass_rate(f), now_ns);
 	__lapsmp_view_look_at(f, i);
 	return true;
+}
+
+/*
+ * Who sends one segment at a time never learns how fast a link is, nor, then, how long a queue
+ * there may be; and where it is slow, a full segment alone takes longer than a small one by more
+ * than was guessed. The window would stay closed. Two in a row tell, and half as often they are
+ * no more on average.
+ */
+static bool lapsmp_tx_wants_pair(const struct lapsmp_flow *f, const struct lapsmp_path *p)
+{
+	return f->cc.cwnd_q16 < LAPSMP_TX_PAIR_CWND && READ_ONCE(p->unseen) &&
+	       READ_ONCE(p->pipe_ns) && !f->express.level;
+}
+
+/* Return: whether to go on. */
+static bool lapsmp_tx_one(struct lapsmp_flow *f, u64 now_ns)
+{
+	int i = lapsmp_tx_pick(f, now_ns);
+	bool pair;
+
+	if (i < 0) {
+		/* All are down: probes bring them back. But of none there are none. */
+		if (!f->n_paths)
+			__lapsmp_flow_arm(f, now_ns + LAPSMP_TX_RETRY_NS);
+		return false;
+	}
+	pair = lapsmp_tx_wants_pair(f, f->fpaths[i].path);
+	if (!lapsmp_tx_on(f, i, now_ns))
+		return false;
+	if (!pair || !lapsmp_rtx_has_work(f) || lapsmp_rtx_waits(f))
+		return true;
+	return lapsmp_tx_on(f, i, now_ns);
 }
 
 /* Until there is no more to send, or something stops it. */

@@ -24,6 +24,8 @@
 
 void fuzz_owd(struct fuzz_in *in)
 {
+	const struct lapsmp_owd_link nothing = {}, near = { .gap_ns = U64_MAX };
+	struct lapsmp_owd_link link = { .gap_ns = 1, .bytes = 1500 };
 	struct lapsmp_owd_sample s = { .now_ns = fuzz_u64(in) };
 	struct lapsmp_owd o = {};
 	s64 last;
@@ -45,10 +47,12 @@ void fuzz_owd(struct fuzz_in *in)
 		MUST(o.valid && o.raw_ns == s.raw_ns);
 		MUST(o.jitter_ns <= JITTER_MAX_NS);
 		MUST(o.base_raw_ns <= s.raw_ns);
-		MUST(lapsmp_owd_base(&o, 0, 0) == o.base_raw_ns);
-		MUST(lapsmp_owd_base(&o, U64_MAX, 0) >= o.base_raw_ns);
+		MUST(lapsmp_owd_base(&o, &nothing) == o.base_raw_ns);
+		link.rate = fuzz_u64(in);
+		MUST(lapsmp_owd_base(&o, &link) >= o.base_raw_ns);
+		MUST(lapsmp_owd_base(&o, &near) >= lapsmp_owd_base(&o, &link));
 		/* Data is believed to take no more than it just did. */
-		MUST(s.small || lapsmp_owd_base(&o, U64_MAX, 0) <= s.raw_ns);
+		MUST(s.small || lapsmp_owd_base(&o, &near) <= s.raw_ns);
 		MUST(!s.rtt_ns || (o.min_rtt_ns && o.min_rtt_ns <= s.rtt_ns));
 		MUST(lapsmp_owd_anchor(&o) <= o.base_raw_ns ||
 		     o.base_raw_ns == S64_MIN);

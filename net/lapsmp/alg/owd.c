@@ -28,14 +28,17 @@
  * own beside that of all:
  *
  *	d = full - base
- *	what data takes = full	if d > margin, and no two full packets were nearer than d
- *			  base	else
+ *	what data takes = base			if d <= margin
+ *			  full			else, if no two full packets were nearer than d
+ *			  base + min(d, full / link)	else, if the slowest link is known
+ *			  base			else
  *
- * Where a full packet takes d longer than a small one, the next one is no sooner than that
- * behind it. If some were, d is a queue that was there for full ones and not for small ones,
- * for example because others began at the same time: it must not become the base. Nor is it
- * worth it while d fits into the margin: what has few samples would have a longer base than
- * what has many.
+ * Where a full packet takes d longer than a small one, the next one by that link is no sooner
+ * than that behind it. If some were, they may have come by another link; but d may as well be a
+ * queue that was there for full ones and not for small ones, for example because others began
+ * at the same time: it must not become the base. What the slowest link itself takes for a full
+ * one is none. Nor is it worth it while d fits into the margin: what has few samples would have
+ * a longer base than what has many.
  *
  * Jitter must be told from queueing too, since it widens the margin below which
  * a delay counts as no congestion. It is measured from spikes: when a delay went
@@ -51,6 +54,7 @@
 #include <linux/minmax.h>
 
 #include "../compat.h"
+#include "arith.h"
 #include "owd.h"
 
 /* RFC 3550's gain of 1/16. */
@@ -262,12 +266,17 @@ void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_update);
 
-s64 lapsmp_owd_base(const struct lapsmp_owd *o, u64 gap_ns, s64 margin_ns)
+s64 lapsmp_owd_base(const struct lapsmp_owd *o, const struct lapsmp_owd_link *l)
 {
 	s64 d_ns = o->full_at_ns ? lapsmp_owd_diff(o->full_raw_ns, o->base_raw_ns) : 0;
 
-	return d_ns > max_t(s64, margin_ns, 0) && gap_ns >= (u64)d_ns ? o->full_raw_ns :
-									 o->base_raw_ns;
+	if (d_ns <= max_t(s64, l->margin_ns, 0))
+		return o->base_raw_ns;
+	if (l->gap_ns >= (u64)d_ns)
+		return o->full_raw_ns;
+	if (!l->rate)
+		return o->base_raw_ns;
+	return o->base_raw_ns + min_t(s64, d_ns, lapsmp_arith_drain_ns(l->bytes, l->rate));
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_base);

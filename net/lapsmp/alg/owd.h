@@ -104,15 +104,28 @@ bool lapsmp_owd_is_due(const struct lapsmp_owd *o, u64 now_ns);
 void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s);
 
 /**
- * lapsmp_owd_base() - what data takes, if there is no queue
- * @o: the path's state, valid
+ * struct lapsmp_owd_link - what is known of a path's slowest link
  * @gap_ns: the shortest time between two full packets that arrived at the peer, 0 if none
  *	is known
  * @margin_ns: queue that the path may have
+ * @rate: of that link, bytes/s, or 0: not known
+ * @bytes: a full packet on the wire
+ */
+struct lapsmp_owd_link {
+	u64	gap_ns;
+	s64	margin_ns;
+	u64	rate;
+	u32	bytes;
+};
+
+/**
+ * lapsmp_owd_base() - what data takes, if there is no queue
+ * @o: the path's state, valid
+ * @l: its slowest link
  *
  * Return: a raw delay.
  */
-s64 lapsmp_owd_base(const struct lapsmp_owd *o, u64 gap_ns, s64 margin_ns);
+s64 lapsmp_owd_base(const struct lapsmp_owd *o, const struct lapsmp_owd_link *l);
 
 /**
  * lapsmp_owd_anchor() - the clock offset as this path sees it

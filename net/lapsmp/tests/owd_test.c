@@ -328,6 +328,7 @@ struct small_step {
 	u64 gap_ns;
 	s64 margin_ns;
 	s64 base_ns;
+	u64 rate;
 };
 
 struct small_case {
@@ -352,6 +353,13 @@ static const struct small_case small_cases[] = {
 	{ "nor if it is within the margin",
 	  { { 1, 500, true, 9999, 0, 500 }, { 2, 900, false, 9999, 400, 500 },
 	    { 3, 900, false, 9999, 399, 900 }, { 4, 900, false, 9999, -1, 900 } } },
+	{ "however near, no less than the slowest link needs for one of 1500 bytes",
+	  { { 1, 500, true, 1, 0, 500, NSEC_PER_SEC },
+	    { 2, 2900, false, 1, 0, 2000, NSEC_PER_SEC },
+	    { 3, 2900, false, 1, 2400, 500, NSEC_PER_SEC },
+	    { 4, 2900, false, 2400, 0, 2900, NSEC_PER_SEC },
+	    { 5, 2900, false, 1, 0, 2900, 1 },
+	    { 6, 1900, false, 1, 0, 1900, NSEC_PER_SEC } } },
 	{ "small ones that are later are of no use",
 	  { { 1, 900, false, 9999, 0, 900 }, { 2, 950, true, 9999, 0, 900 } } },
 	{ "no difference is none, whatever is known", { { 1, 900, false, 0, -1, 900 } } },
@@ -376,8 +384,10 @@ static void owd_small_case(struct kunit *test)
 			.raw_ns = s->raw_ns, .now_ns = s->now_ns,
 			.met = LAPSMP_MET_NOTHING, .small = s->small,
 		});
-		KUNIT_EXPECT_EQ_MSG(test, lapsmp_owd_base(&o, s->gap_ns, s->margin_ns),
-				    s->base_ns, "step %zu", i);
+		KUNIT_EXPECT_EQ_MSG(test, lapsmp_owd_base(&o, &(struct lapsmp_owd_link){
+			.gap_ns = s->gap_ns, .margin_ns = s->margin_ns,
+			.rate = s->rate, .bytes = 1500,
+		}), s->base_ns, "step %zu", i);
 	}
 }
 
@@ -396,7 +406,11 @@ static void owd_extremes_do_not_wrap(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(raw); i++)
 		owd_take_beside(&o, raw[i], U64_MAX, true, 1, 2 * i * WINDOW);
 	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, U64_MAX);
-	KUNIT_EXPECT_GE(test, lapsmp_owd_base(&o, U64_MAX, 0), o.base_raw_ns);
+	KUNIT_EXPECT_GE(test, lapsmp_owd_base(&o, &(struct lapsmp_owd_link){ .gap_ns = U64_MAX }),
+			o.base_raw_ns);
+	KUNIT_EXPECT_GE(test, lapsmp_owd_base(&o, &(struct lapsmp_owd_link){
+		.rate = 1, .bytes = U32_MAX,
+	}), o.base_raw_ns);
 }
 
 static struct kunit_case owd_test_cases[] = {
