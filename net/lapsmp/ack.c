@@ -56,6 +56,7 @@ static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		.owd_ns = READ_ONCE(fp->path->owd_ns),
 		.here_T_ns = READ_ONCE(fp->path->base_ns),
 		.here_margin_ns = READ_ONCE(fp->path->margin_ns),
+		.here_back_ns = READ_ONCE(fp->path->back_ns),
 		.rtt_ns = READ_ONCE(fp->path->srtt_ns),
 		.timeout = timeout,
 		.app_limited = f->app_limited,
@@ -156,7 +157,8 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 				s->rtt_ns = age - h->ack_delay_ns;
 			/* A small one was sooner there than data would be. */
 			s->fresh = s->rtt_ns && !lapsmp_probe_was_small(slot->seg);
-			s->met = slot->met;
+			s->alone = slot->alone;
+			s->lone = s->rtt_ns && lapsmp_probe_was_lone(slot->seg);
 			s->small = slot->bytes < full_bytes - full_bytes / 4;
 			s->passed = slot->passed;
 			s->arr_ns = (u32)lapsmp_clock_stamp(f->ln, slot->sent_ns) +

@@ -109,6 +109,7 @@ enum lapsmp_seg_kind {
  * @refs: slots that point to it, and one for being in flow->lost
  * @kind: enum lapsmp_seg_kind
  * @done: acknowledged (or its message aborted): never send it again
+ * @lone: a PROBE that is sent when nothing of ours is under way but its like (drain.c)
  * @tx: times sent, saturating
  */
 struct lapsmp_seg {
@@ -120,6 +121,7 @@ struct lapsmp_seg {
 	u16			refs;
 	u8			kind;
 	bool			done;
+	bool			lone;
 	u8			tx;
 };
 

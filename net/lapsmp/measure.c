@@ -7,7 +7,7 @@
  *	raw	arrival - departure, 32 bits on the wire, unwrapped
  *	 - drift	the peer's skew (alg/skew.c)
  *	 = owd.raw, its windowed minimum owd.base_raw (alg/owd.c)
- *	 = lapsmp_pathplan_empty()	that of all packets, or of full ones where they are longer
+ *	 = lapsmp_pathplan_empty()	that of all packets, of full ones, or what the link needs
  *	 - offset	smallest of base_raw - min_rtt / 2 over the peer's paths
  *	 = owd_ns, base_ns	published to schedulers and controls
  *
@@ -25,6 +25,7 @@
 #include "alg/arith.h"
 #include "alg/margin.h"
 #include "clock.h"
+#include "drain.h"
 #include "measure.h"
 #include "path.h"
 #include "pathplan.h"
@@ -131,75 +132,55 @@ static s64 lapsmp_measure_raw(struct lapsmp_peer *peer, const struct lapsmp_path
 	return peer->raw_ns;
 }
 
-static bool lapsmp_measure_is_used(const struct lapsmp_path *p)
-{
-	return p->owd.valid && !p->cut && READ_ONCE(p->state) != LAPSMP_PATH_DOWN;
-}
-
-/* Of what passed others on its way (alg/express.h) no queue is known. */
-static bool lapsmp_measure_is_recent(const struct lapsmp_path *p, u64 now_ns)
-{
-	return !lapsmp_clock_older(p->queued_ns, now_ns, lapsmp_path_stale_ns(p));
-}
-
 /*
- * The shortest queue that any other of the peer's paths was just heard to have. A link that all
- * share has it on @p, too: of what packets take that meet nothing of ours on @p, so much may be
- * what we have there by the others. Of a way that has become longer for all of them, each path
- * seems to have a queue as long as that, until one of them knows better.
- *
- * Return: U64_MAX if there are others, but none was just heard: it may be any.
+ * The queue on the way back: what the round trip is longer than the shortest one, but for the
+ * queue on the way there. @raw: with the drift of the clocks in it.
  */
-static u64 lapsmp_measure_elsewhere_ns(const struct lapsmp_peer *peer,
-				       const struct lapsmp_path *p, u64 now_ns)
+static u64 lapsmp_measure_back_ns(struct lapsmp_peer *peer, const struct lapsmp_path *p,
+				  s64 raw, const struct lapsmp_path_sample *s)
 {
-	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
-	const struct lapsmp_path *other;
-	bool others = false;
-	s64 least = S64_MAX;
-	int i;
+	s64 there, both = (s64)s->rtt_ns - (s64)p->owd.min_rtt_ns;
 
-	for (i = 0; i < ps->n; i++) {
-		other = ps->path[i];
-		if (other == p || !lapsmp_measure_is_used(other))
-			continue;
-		others = true;
-		if (lapsmp_measure_is_recent(other, now_ns))
-			least = min(least, other->owd.raw_ns -
-					   lapsmp_pathplan_empty(peer, other));
-	}
-	if (least == S64_MAX)
-		return others ? U64_MAX : 0;
-	return max_t(s64, least, 0);
+	if (!p->owd.valid || !p->owd.min_rtt_ns || both <= 0)
+		return 0;
+	there = lapsmp_skew_correct(&peer->skew, raw, s->now_ns) - p->owd.base_raw_ns;
+	return max_t(s64, both - max_t(s64, there, 0), 0);
+}
+
+/* Of any packet of the path's class, be it data or not. Return: whether all paths moved. */
+static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
+			       const struct lapsmp_path_sample *s)
+{
+	s64 old_base = p->owd.base_raw_ns, raw = lapsmp_measure_raw(peer, s);
+	u64 old_rtt = p->owd.min_rtt_ns;
+
+	if (s->rtt_ns)
+		lapsmp_rtt_update(&p->rtt, s->rtt_ns);
+	WRITE_ONCE(p->back_ns, lapsmp_measure_back_ns(peer, p, raw, s));
+	lapsmp_skew_update(&peer->skew, p->id, raw, s->rtt_ns,
+			   p->owd.min_rtt_ns ?: s->rtt_ns, p->back_ns, s->now_ns);
+	raw = lapsmp_skew_correct(&peer->skew, raw, s->now_ns);
+	/* That it is less than what others of the path were delayed by is no jitter. */
+	if (s->passed || s->lone)
+		p->owd.raw_ns = raw;
+	lapsmp_owd_update(&p->owd, &(struct lapsmp_owd_sample){
+		.raw_ns = raw,
+		.rtt_ns = s->rtt_ns,
+		.now_ns = s->now_ns,
+		.alone = s->alone,
+		.steady = peer->skew.known,
+		.small = s->small,
+	});
+	return (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt) &&
+	       lapsmp_measure_follow_offset(peer);
 }
 
 static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p,
 				 const struct lapsmp_path_sample *s)
 {
-	s64 old_base = p->owd.base_raw_ns, raw, arr, qdelay;
-	u64 old_rtt = p->owd.min_rtt_ns;
 	u64 line = p->conf_rate ?: p->line_rate;
-	bool moved = false, elsewhere;
-
-	raw = lapsmp_measure_raw(peer, s);
-	if (s->rtt_ns)
-		lapsmp_rtt_update(&p->rtt, s->rtt_ns);
-	lapsmp_skew_update(&peer->skew, p->id, raw, s->rtt_ns,
-			   p->owd.min_rtt_ns ?: s->rtt_ns, s->now_ns);
-	raw = lapsmp_skew_correct(&peer->skew, raw, s->now_ns);
-	/* That it is less than what others of the path were delayed by is no jitter. */
-	if (s->passed)
-		p->owd.raw_ns = raw;
-	/* It takes a look at each path: only where it counts. */
-	elsewhere = s->met == LAPSMP_MET_ELSEWHERE && lapsmp_owd_is_due(&p->owd, s->now_ns);
-	lapsmp_owd_update(&p->owd, &(struct lapsmp_owd_sample){
-		.raw_ns = raw,
-		.rtt_ns = s->rtt_ns,
-		.now_ns = s->now_ns,
-		.met = s->met,
-		.elsewhere_ns = elsewhere ? lapsmp_measure_elsewhere_ns(peer, p, s->now_ns) : 0,
-		.small = s->small,
-	});
+	bool moved = lapsmp_measure_owd(peer, p, s);
+	s64 arr, qdelay;
 
 	if (!s->small)
 		lapsmp_gap_update(&peer->gap, s->arr_ns, s->now_ns);
@@ -211,13 +192,22 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 	    lapsmp_pathplan_is_drawn(p))
 		lapsmp_pathplan_compare_links(peer, rcu_dereference_bh(peer->paths));
 
-	if (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt)
-		moved = lapsmp_measure_follow_offset(peer);
 	lapsmp_pathplan_compare(peer, p, s->now_ns);
 	if (moved)
 		lapsmp_measure_publish_all(peer, s->frame_bytes);
 	lapsmp_measure_lean(peer, p, s->now_ns);
 	lapsmp_measure_publish(peer, p, s->frame_bytes);
+	lapsmp_drain_heard(peer, s->arr_ns, s->now_ns);
+}
+
+/* A small probe that met nothing of ours: what it took is the way's, and of its rate no news. */
+static void lapsmp_measure_lone(struct lapsmp_peer *peer, struct lapsmp_path *p,
+				const struct lapsmp_path_sample *s)
+{
+	if (lapsmp_measure_owd(peer, p, s))
+		lapsmp_measure_publish_all(peer, s->frame_bytes);
+	else
+		lapsmp_measure_publish(peer, p, s->frame_bytes);
 }
 
 /*
@@ -267,6 +257,8 @@ void lapsmp_measure(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		lapsmp_pathplan_start(p);
 	if (s->fresh && lapsmp_measure_is_news(p, s))
 		lapsmp_measure_delay(peer, p, s);
+	else if (s->lone && !s->passed)
+		lapsmp_measure_lone(peer, p, s);
 	else if (s->rtt_ns && !s->passed)
 		lapsmp_measure_rtt(peer, p, s);
 	if (s->fresh && s->passed)

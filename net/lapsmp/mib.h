@@ -63,7 +63,9 @@
 	X(grants_told, "flows told that it is their turn to go on")	\
 	X(grants_slow, "turns of flows that sent too little")		\
 	X(express_messages, "short messages that passed others")	\
-	X(express_lost_segs, "data segments of those deemed lost")
+	X(express_lost_segs, "data segments of those deemed lost")	\
+	X(drains, "times that a host's paths were let run empty, to be measured") \
+	X(drains_failed, "of those, times that nobody found them empty in time")
 
 struct lapsmp_mib {
 #define LAPSMP_MIB_FIELD(f, text)	u64 f;

@@ -49,6 +49,7 @@ void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p)
 	WRITE_ONCE(p->base_ns, p->conf_base_ns);
 	WRITE_ONCE(p->margin_ns, NSEC_PER_MSEC);
 	WRITE_ONCE(p->swing_root, int_sqrt64(NSEC_PER_MSEC));
+	WRITE_ONCE(p->back_ns, 0);
 	WRITE_ONCE(p->queue_ns, 0);
 	WRITE_ONCE(p->lean_q16, lapsmp_lean_q16(&p->lean));
 	WRITE_ONCE(p->pipe_ns, 0);
@@ -119,7 +120,7 @@ void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			struct lapsmp_path_sample *s)
 {
 	if (READ_ONCE(p->state) != LAPSMP_PATH_UP || READ_ONCE(p->timeouts) ||
-	    s->ip_bytes > READ_ONCE(p->mtu))
+	    s->ip_bytes > READ_ONCE(p->mtu) || s->lone)
 		spin_lock(&peer->lock);
 	else if (!spin_trylock(&peer->lock))
 		return;

@@ -111,6 +111,7 @@ struct lapsmp_route {
  * @frame_bytes: a full segment on the wire, by the newest sample; peer's lock
  * @pipe_ns: published: smallest round-trip time, 0 before the first sample
  * @swing_root: published: square root of margin_ns + pipe_ns / 4
+ * @back_ns: published: newest queue on the way back
  * @queue_ns: published: delay above @base_ns, averaged (alg/lean.h)
  * @lean_q16: published: @lean's
  * @srtt_ns: published
@@ -179,6 +180,7 @@ struct lapsmp_path {
 	u32			frame_bytes;
 	u64			pipe_ns;
 	u32			swing_root;
+	u64			back_ns;
 	u64			queue_ns;
 	u32			lean_q16;
 	u64			srtt_ns;
@@ -226,9 +228,10 @@ struct lapsmp_pathset {
  * @arr_ns: receiver's stamp of the newest arrival, low 32 bits
  * @bytes: newly acknowledged, on the wire
  * @segs: likewise
- * @met: what the newest one did, enum lapsmp_met
+ * @alone: when the newest one left nothing of ours was under way, on no path
  * @fresh: the newest packet is newly acknowledged, and no small probe (whose delays
  *	tell nothing)
+ * @lone: it is a small probe whose delay does tell something (drain.c)
  * @small: it is clearly smaller than a full segment
  * @passed: it passed others (alg/express.h): their delay is more
  * @frame_bytes: a full segment on the wire
@@ -244,8 +247,9 @@ struct lapsmp_path_sample {
 	u32	arr_ns;
 	u32	bytes;
 	u32	segs;
-	u8	met;
+	bool	alone;
 	bool	fresh;
+	bool	lone;
 	bool	small;
 	bool	passed;
 	u32	frame_bytes;
@@ -284,7 +288,8 @@ static inline void lapsmp_path_hold(struct lapsmp_path *p)
  * @s: what it says
  *
  * Never waits for another flow: measuring is skipped (and nothing is lost by
- * that) when another CPU holds the peer's lock; a change of state is not.
+ * that) when another CPU holds the peer's lock; a change of state is not, nor what all
+ * flows have waited for (@lone).
  *
  * Context: softirq or softirqs off, flow's lock held.
  */

@@ -9,6 +9,7 @@
 
 #include <linux/rhashtable.h>
 #include <linux/xarray.h>
+#include "alg/drain.h"
 #include "alg/gap.h"
 #include "alg/skew.h"
 #include "path.h"
@@ -53,7 +54,7 @@ struct lapsmp_answers {
  * @ln: its namespace
  * @refs: one of the table, one of each flow
  * @rcu: frees it
- * @lock: PIT: measuring state of all paths, @skew, @raw_ns, @gap, @offset_ns. Taken
+ * @lock: PIT: measuring state of all paths, @skew, @raw_ns, @gap, @drain, @offset_ns. Taken
  *	inside a flow's lock; on the way of an ACK only tried.
  * @paths: struct lapsmp_pathset; changed under ln->peer_lock
  * @next_path_id: next id to give to a path of an administrator; ln->peer_lock
@@ -63,6 +64,7 @@ struct lapsmp_answers {
  * @raw_ns: newest raw delay of any path, unwrapped
  * @has_raw: it is valid
  * @gap: how near full packets were to each other there
+ * @drain: whether its paths are to run empty
  * @offset_ns: clock offset: smallest of the paths' anchors
  * @skew: drift
  * @lean_mean: how full its paths are on average; @lock
@@ -111,6 +113,7 @@ struct lapsmp_peer {
 	s64			raw_ns;
 	bool			has_raw;
 	struct lapsmp_gap	gap;
+	struct lapsmp_drain	drain;
 	s64			offset_ns;
 	struct lapsmp_skew	skew;
 	struct lapsmp_lean_mean	lean_mean;

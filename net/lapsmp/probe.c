@@ -13,11 +13,14 @@
  * its rate: all together, since 64 paths of which one carries everything would take
  * 7 % of its link if all were kept to a sixteenth.
  *
+ * While paths run empty to be measured (drain.c) none is sent but for that.
+ *
  * A path that is down carries probes and nothing else; the first answer brings
  * it up. Larger probes look for a larger path MTU (alg/pmtu.c).
  */
 #include "alg/arith.h"
 #include "clock.h"
+#include "drain.h"
 #include "output.h"
 #include "probe.h"
 #include "rtx.h"
@@ -114,8 +117,9 @@ void lapsmp_probe_lost(struct lapsmp_path *p)
 		WRITE_ONCE(p->probe_backoff, READ_ONCE(p->probe_backoff) + 1);
 }
 
-static void lapsmp_probe_send(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
-			      u32 ip_bytes, u64 now_ns)
+/* Return: whether it was sent. */
+static bool lapsmp_probe_send(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+			      u32 ip_bytes, bool lone, u64 now_ns)
 {
 	struct lapsmp_seg *seg;
 
@@ -123,27 +127,30 @@ static void lapsmp_probe_send(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	fp->asked_ns = now_ns;
 	if (!lapsmp_xmit_mss(f, fp, now_ns)) {
 		lapsmp_probe_lost(fp->path);
-		goto err;
+		return false;
 	}
-	seg = lapsmp_seg_probe(ip_bytes ?: lapsmp_probe_is_small(fp->path) ?
-			       LAPSMP_PROBE_SMALL : READ_ONCE(fp->path->mtu));
+	seg = lapsmp_seg_probe(ip_bytes);
 	if (!seg)
-		goto err;
+		return false;
 	seg->refs = 1;
+	seg->lone = lone;
 	fp->probe_out = true;
 	if (lapsmp_xmit_seg(f, fp, seg, now_ns) < 0) {
 		fp->probe_out = false;
 		lapsmp_rtx_unsend(f, seg);
-		goto err;
+		return false;
 	}
 	/* If nothing else is under way, nothing else would miss the answer. */
 	__lapsmp_flow_arm(f, now_ns + lapsmp_peer_rto_backed_off(f->peer, fp->path,
 								 now_ns));
-	return;
-err:
-	/* The search for a path MTU waits for what became of it. */
-	if (ip_bytes)
-		lapsmp_path_on_lost(f->peer, fp->path, ip_bytes, 0, now_ns);
+	return true;
+}
+
+static bool lapsmp_probe_ask(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
+{
+	return lapsmp_probe_send(f, fp, lapsmp_probe_is_small(fp->path) ?
+					LAPSMP_PROBE_SMALL : READ_ONCE(fp->path->mtu),
+				 false, now_ns);
 }
 
 static u32 lapsmp_probe_mtu(struct lapsmp_flow *f, struct lapsmp_path *p,
@@ -159,19 +166,50 @@ static u32 lapsmp_probe_mtu(struct lapsmp_flow *f, struct lapsmp_path *p,
 	return size;
 }
 
+/* The search for a path MTU waits for what becomes of it. */
+static bool lapsmp_probe_search(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u32 ip_bytes,
+				u64 now_ns)
+{
+	if (lapsmp_probe_send(f, fp, ip_bytes, false, now_ns))
+		return true;
+	lapsmp_path_on_lost(f->peer, fp->path, ip_bytes, 0, now_ns);
+	return false;
+}
+
 void lapsmp_probe_now(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
 {
 	if (!fp->probe_out)
-		lapsmp_probe_send(f, fp, 0, now_ns);
+		lapsmp_probe_ask(f, fp, now_ns);
+}
+
+void lapsmp_probe_lone(struct lapsmp_flow *f, u16 first, u16 most, u64 now_ns)
+{
+	u8 level = f->express.level;
+	struct lapsmp_fpath *fp;
+	int i;
+
+	/* What passes others does not meet what data does. */
+	f->express.level = 0;
+	for (i = 0; i < f->n_paths && most; i++) {
+		fp = &f->fpaths[(first + i) % f->n_paths];
+		if (fp->probe_out || !lapsmp_view_may_use(f, fp) || !READ_ONCE(fp->path->pipe_ns) ||
+		    READ_ONCE(fp->path->state) == LAPSMP_PATH_DOWN)
+			continue;
+		lapsmp_probe_send(f, fp, LAPSMP_PROBE_SMALL, true, now_ns);
+		most--;
+	}
+	f->express.level = level;
 }
 
 u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns)
 {
-	u64 budget_ns = lapsmp_probe_budget_ns(f, now_ns);
-	u64 next = U64_MAX, due;
+	u64 budget_ns, next = U64_MAX, due;
 	bool sent = false;
 	int i;
 
+	if (lapsmp_drain_is_on(f->peer, now_ns))
+		return now_ns + READ_ONCE(f->peer->drain.look_ns);
+	budget_ns = lapsmp_probe_budget_ns(f, now_ns);
 	for (i = 0; i < f->n_paths; i++) {
 		struct lapsmp_fpath *fp = &f->fpaths[i];
 		u32 size = 0;
@@ -184,11 +222,12 @@ u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns)
 			size = lapsmp_probe_mtu(f, fp->path, now_ns);
 		due = lapsmp_probe_due(f, fp, budget_ns);
 		if (size || (due <= now_ns && !sent)) {
-			lapsmp_probe_send(f, fp, size, now_ns);
 			sent = true;
-			/* If it could not be sent, somebody has to try again. */
-			if (!fp->probe_out)
-				next = min(next, now_ns + LAPSMP_PROBE_MAX_NS);
+			if (size ? lapsmp_probe_search(f, fp, size, now_ns) :
+				   lapsmp_probe_ask(f, fp, now_ns))
+				continue;
+			/* Somebody has to try again. */
+			next = min(next, now_ns + LAPSMP_PROBE_MAX_NS);
 			continue;
 		}
 		if (due <= now_ns)

@@ -20,10 +20,25 @@ u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns);
 /* Send one on this path, whether or not it is due; same context. */
 void lapsmp_probe_now(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns);
 
+/**
+ * lapsmp_probe_lone() - send a small one on each path that works
+ * @f: flow, locked; nothing is under way to its peer
+ * @first: index of the path to begin with
+ * @most: how many, at most
+ * @now_ns: monotonic
+ */
+void lapsmp_probe_lone(struct lapsmp_flow *f, u16 first, u16 most, u64 now_ns);
+
 /* It tells that a path works, but not how fast. */
 static inline bool lapsmp_probe_was_small(const struct lapsmp_seg *seg)
 {
 	return seg->kind == LAPSMP_SEG_PROBE && seg->len <= LAPSMP_PROBE_SMALL;
+}
+
+/* But if nothing else was under way, how far it is. */
+static inline bool lapsmp_probe_was_lone(const struct lapsmp_seg *seg)
+{
+	return seg->lone;
 }
 
 /* A probe of the flow was not answered. */

@@ -11,6 +11,7 @@
  */
 #include <linux/slab.h>
 #include "clock.h"
+#include "drain.h"
 #include "mib.h"
 #include "output.h"
 #include "rtx.h"
@@ -226,22 +227,10 @@ static void lapsmp_rtx_inflight(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		f->inflight += n;
 }
 
-static u8 lapsmp_rtx_met(const struct lapsmp_flow *f, const struct lapsmp_fpath *fp)
-{
-	int i;
-
-	if (atomic_read(&fp->path->inflight))
-		return LAPSMP_MET_OURS;
-	for (i = 0; i < f->n_paths; i++)
-		if (atomic_read(&f->fpaths[i].path->inflight))
-			return LAPSMP_MET_ELSEWHERE;
-	return LAPSMP_MET_NOTHING;
-}
-
 u32 lapsmp_rtx_sent(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		    struct lapsmp_seg *seg, u32 frame_bytes, u64 now_ns)
 {
-	u8 met = lapsmp_rtx_met(f, fp);
+	bool alone = seg->lone || (!atomic_read(&fp->path->inflight) && lapsmp_drain_is_empty(f));
 
 	lapsmp_rtx_inflight(f, fp, seg, 1);
 	if (seg->tx < U8_MAX)
@@ -249,7 +238,7 @@ u32 lapsmp_rtx_sent(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	/* The caller's reference, that of the list it was in, becomes the slot's. */
 	if (!seg->refs)
 		seg->refs = 1;
-	return lapsmp_ring_push(&fp->ring, seg, frame_bytes, met, f->express.level,
+	return lapsmp_ring_push(&fp->ring, seg, frame_bytes, alone, f->express.level,
 				now_ns);
 }
 

@@ -124,7 +124,7 @@ static u64 lapsmp_timer_window(struct lapsmp_flow *f, u64 now_ns)
 	return f->wprobe_at_ns;
 }
 
-static u64 lapsmp_timer_patience_ns(const struct lapsmp_flow *f)
+u64 lapsmp_timer_patience_ns(const struct lapsmp_flow *f)
 {
 	u32 ms = f->user_timeout_ms ?: READ_ONCE(f->ln->conf.user_timeout_ms);
 

@@ -5,6 +5,9 @@
 
 struct lapsmp_flow;
 
+/* How long the flow is without an answer before it ends, ns. Context: f->lock held. */
+u64 lapsmp_timer_patience_ns(const struct lapsmp_flow *f);
+
 /* Runs what is due and arms the timer again. Context: softirq, f->lock held. */
 void lapsmp_timer_fire(struct lapsmp_flow *f);
 

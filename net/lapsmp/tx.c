@@ -15,6 +15,7 @@
 #include <linux/hash.h>
 #include "alg/rtt.h"
 #include "clock.h"
+#include "drain.h"
 #include "mib.h"
 #include "output.h"
 #include "pass.h"
@@ -163,8 +164,8 @@ static bool lapsmp_tx_on(struct lapsmp_flow *f, int i, u64 now_ns)
  */
 static bool lapsmp_tx_wants_pair(const struct lapsmp_flow *f, const struct lapsmp_path *p)
 {
-	return f->cc.cwnd_q16 < LAPSMP_TX_PAIR_CWND && READ_ONCE(p->unseen) &&
-	       READ_ONCE(p->pipe_ns) && !f->express.level;
+	return f->cc.cwnd_q16 < LAPSMP_TX_PAIR_CWND && f->state == LAPSMP_FLOW_OPEN &&
+	       READ_ONCE(p->unseen) && READ_ONCE(p->pipe_ns) && !f->express.level;
 }
 
 /* Return: whether to go on. */
@@ -182,9 +183,20 @@ static bool lapsmp_tx_one(struct lapsmp_flow *f, u64 now_ns)
 	pair = lapsmp_tx_wants_pair(f, f->fpaths[i].path);
 	if (!lapsmp_tx_on(f, i, now_ns))
 		return false;
-	if (!pair || !lapsmp_rtx_has_work(f) || lapsmp_rtx_waits(f))
+	if (!pair || !lapsmp_rtx_has_work(f) || lapsmp_rtx_waits(f) ||
+	    lapsmp_drain_is_on(f->peer, now_ns))
 		return true;
 	return lapsmp_tx_on(f, i, now_ns);
+}
+
+/* Return: whether to wait until nothing is under way. */
+static bool lapsmp_tx_hold(struct lapsmp_flow *f, u64 now_ns)
+{
+	u64 look_ns = lapsmp_drain_hold(f, now_ns);
+
+	if (look_ns)
+		__lapsmp_flow_arm(f, look_ns);
+	return look_ns;
 }
 
 /* Until there is no more to send, or something stops it. */
@@ -199,6 +211,8 @@ static void lapsmp_tx_run(struct lapsmp_flow *f, u64 now)
 			lapsmp_xmit_flush(f, now);
 			__lapsmp_view_look(f);
 		}
+		if (lapsmp_tx_hold(f, now))
+			return;
 		if (!lapsmp_tx_window_open(f))
 			break;
 		if (lapsmp_rtx_waits(f)) {

@@ -40,9 +40,8 @@ void fuzz_owd(struct fuzz_in *in)
 			s.raw_ns = fuzz_u64(in);
 		s.rtt_ns = fuzz_u64(in);
 		s.now_ns += fuzz_u64(in) >> 16;
-		s.met = (flags >> 4) % 3;
+		s.alone = flags & 16;
 		s.small = flags & 4;
-		s.elsewhere_ns = flags & 8 ? fuzz_u64(in) : 0;
 		lapsmp_owd_update(&o, &s);
 		MUST(o.valid && o.raw_ns == s.raw_ns);
 		MUST(o.jitter_ns <= JITTER_MAX_NS);
@@ -68,7 +67,7 @@ void fuzz_skew(struct fuzz_in *in)
 	while (in->size) {
 		raw = fuzz_u64(in);
 		now += fuzz_u64(in) >> (fuzz_u8(in) & 63);
-		lapsmp_skew_update(&s, fuzz_u8(in) & 3, raw, fuzz_u64(in),
+		lapsmp_skew_update(&s, fuzz_u8(in) & 3, raw, fuzz_u64(in), fuzz_u64(in),
 				   fuzz_u64(in), now);
 		MUST(s.ppb >= -LAPSMP_SKEW_MAX_PPB);
 		MUST(s.ppb <= LAPSMP_SKEW_MAX_PPB);

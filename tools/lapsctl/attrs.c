@@ -258,6 +258,11 @@ static const struct attr stats_table[] = {
 		COUNTER("express-messages", UNIT_NONE, "short messages that passed others"),
 	[LAPSMP_A_STATS_EXPRESS_LOST_SEGS] =
 		COUNTER("express-lost-segs", UNIT_NONE, "data segments of those deemed lost"),
+	[LAPSMP_A_STATS_DRAINS] =
+		COUNTER("drains", UNIT_NONE,
+			"times that a host's paths were let run empty, to be measured"),
+	[LAPSMP_A_STATS_DRAINS_FAILED] =
+		COUNTER("drains-failed", UNIT_NONE, "of those, times that nobody found them empty in time"),
 };
 
 const struct attr_set path_attrs = { path_table, ARRAY_SIZE(path_table) - 1 };

@@ -10,6 +10,8 @@
  *
  *	over_j < -margin_j / 4, now and on the average
  *
+ * Where queues swing and are long on the average, there is no such room, and none to move up by
+ * (swing.c).
  * And each mark takes a quarter of a segment. Beside others that do not yield (stand.c),
  * over_i counts for 1/8 of what it is at first, and at most once per hold time a loss takes
  * 0.3 of the window. Beside others that fill deep buffers (deep.c) it counts for nothing, and
@@ -86,6 +88,7 @@
 #include "policy.h"
 #include "stand.h"
 #include "step.h"
+#include "swing.h"
 
 /* 0.05 segments: one in 20 round trips, the share in an incast of hundreds. */
 #define LAPSMP_CC_LAPS_CWND_MIN		(LAPSMP_SEG_Q16 / 20)
@@ -137,6 +140,7 @@
  * @undo_lost: segments of the bursts, until the last one is some time ago
  * @undo_spurious: of them, those that were acknowledged after all
  * @full: a bit for each path, by its id modulo 64: its queue was above its margin
+ * @swing: how long the queues are that it meets
  * @stand: whether others yield
  * @deep: whether others fill a deep buffer
  * @test_cwnd_q16: window before a test of @deep
@@ -157,6 +161,7 @@ struct lapsmp_cc_laps {
 	u32	undo_lost;
 	u32	undo_spurious;
 	u64	full;
+	struct lapsmp_swing swing;
 	struct lapsmp_stand stand;
 	struct lapsmp_deep deep;
 	u64	test_cwnd_q16;
@@ -279,6 +284,19 @@ static bool lapsmp_cc_laps_has_room(const struct lapsmp_ack_sample *s)
 	return s->over_ns < -(s->margin_ns / 4);
 }
 
+/*
+ * It would be that of a queue that swings: nothing grows by it, and a queue elsewhere is not
+ * excused. But who has less than a segment must find out whether there is one, and who stands
+ * up to others meets theirs.
+ */
+static bool lapsmp_cc_laps_no_room(struct lapsmp_cc *cc)
+{
+	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
+
+	return cc->cwnd_q16 >= LAPSMP_SEG_Q16 && !lapsmp_cc_laps_shift(m) &&
+	       lapsmp_swing_is_long(&m->swing);
+}
+
 static void lapsmp_cc_laps_down(struct lapsmp_cc *cc,
 				const struct lapsmp_ack_sample *s, s64 over_ns)
 {
@@ -290,7 +308,7 @@ static void lapsmp_cc_laps_down(struct lapsmp_cc *cc,
 		m->slow_start = false;
 	if (!m->slow_start && lapsmp_cc_laps_is_used(cc))
 		cc->cwnd_q16 += lapsmp_step_add(cc->cwnd_q16, s, over_ns, lapsmp_cc_laps_shift(m));
-	if (m->slow_start || !lapsmp_cc_laps_has_room(s))
+	if (m->slow_start || !lapsmp_cc_laps_has_room(s) || lapsmp_cc_laps_no_room(cc))
 		cc->cwnd_q16 -= lapsmp_step_cut(cc->cwnd_q16, s, over_ns);
 }
 
@@ -302,6 +320,8 @@ static void lapsmp_cc_laps_up(struct lapsmp_cc *cc,
 	bool calm = over_ns < -(s->here_margin_ns / 2);
 	u64 inc = lapsmp_step_share(s->acked_segs, cc->cwnd_q16);
 
+	if (lapsmp_cc_laps_no_room(cc))
+		return;
 	m->calm |= calm;
 	if (!lapsmp_cc_laps_is_used(cc))
 		return;
@@ -319,6 +339,10 @@ static void lapsmp_cc_laps_move(struct lapsmp_cc *cc,
 
 	if (!s->acked_segs)
 		return;
+	lapsmp_swing_update(&lapsmp_cc_laps_priv(cc)->swing, over_ns, s->here_back_ns,
+			    max(s->T_ns, s->here_T_ns),
+			    lapsmp_arith_muldiv(s->acked_segs * LAPSMP_SEG_Q16, LAPSMP_SEG_Q16,
+						cc->cwnd_q16));
 	if (over_ns > 0)
 		lapsmp_cc_laps_down(cc, s,
 				    over_ns >> lapsmp_cc_laps_shift(lapsmp_cc_laps_priv(cc)));

@@ -69,7 +69,7 @@ struct lapsmp_slot *lapsmp_ring_grow(struct lapsmp_ring *r,
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_ring_grow);
 
-u32 lapsmp_ring_push(struct lapsmp_ring *r, void *seg, u32 bytes, u8 met,
+u32 lapsmp_ring_push(struct lapsmp_ring *r, void *seg, u32 bytes, bool alone,
 		     bool passed, u64 now_ns)
 {
 	*lapsmp_ring_slot(r, r->next) = (struct lapsmp_slot){
@@ -77,7 +77,7 @@ u32 lapsmp_ring_push(struct lapsmp_ring *r, void *seg, u32 bytes, u8 met,
 		.seg = seg,
 		.bytes = bytes,
 		.state = LAPSMP_SLOT_OUT,
-		.met = met,
+		.alone = alone,
 		.passed = passed,
 	};
 	r->out++;

@@ -27,7 +27,7 @@ enum lapsmp_slot_state {
  * @sent_ns: departure, monotonic
  * @seg: the caller's
  * @state: enum lapsmp_slot_state
- * @met: enum lapsmp_met (owd.h)
+ * @alone: nothing of ours was under way, on no path
  * @passed: it passed others on its way, see alg/express.h
  * @overtaken: deemed lost because later ones were acknowledged, not by a timeout
  * @bytes: on the wire
@@ -37,7 +37,7 @@ struct lapsmp_slot {
 	void	*seg;
 	u32	bytes;
 	u8	state;
-	u8	met;
+	bool	alone;
 	bool	passed;
 	bool	overtaken;
 };
@@ -90,7 +90,7 @@ struct lapsmp_slot *lapsmp_ring_grow(struct lapsmp_ring *r,
 				     struct lapsmp_slot *slot, u32 n);
 
 /* Record a packet as OUT; the ring must not be full. Return: its sequence. */
-u32 lapsmp_ring_push(struct lapsmp_ring *r, void *seg, u32 bytes, u8 met,
+u32 lapsmp_ring_push(struct lapsmp_ring *r, void *seg, u32 bytes, bool alone,
 		     bool passed, u64 now_ns);
 
 /* The slot of a sequence that is retained, or NULL. */

@@ -12,14 +12,11 @@
  *	base older than the window:	base = its successor
  *
  * The successor is the smallest sample meanwhile of packets that left when nothing of ours was
- * under way, on no path; if there was none, the smallest estimate from half of the window on, by
- * those that left when nothing was on this path. A plain windowed minimum would, after one
- * window at full load, take our own standing queue for the length of the path. So it would that
- * of our other paths, which may share links with this one: two flows by eight drawn ports let
- * the queue on a link of 100 Mbit/s grow from 14 packets to 121 in 95 s, each window by what
- * stood there in the one before. So for an estimate, what all other paths have above their
- * bases is taken off. A longer way is longer by more than that; or all are longer, and then one
- * packet that meets nothing of ours on any path is enough to know.
+ * under way, on no path. A plain windowed minimum would, after one window at full load, take our
+ * own standing queue for the length of the path. So it would that of our other paths, which may
+ * share links with this one: two flows by eight drawn ports let the queue on a link of
+ * 100 Mbit/s grow from 14 packets to 121 in 95 s, each window by what stood there in the one
+ * before. Where there is no such packet by itself, drain.c sees to it.
  *
  * A small packet is sooner there than a full one, by what the slowest link needs for the
  * rest: at 200 Mbit/s 57 us, more than the margin of a link that nobody has seen. Against a
@@ -30,8 +27,9 @@
  *	d = full - base
  *	what data takes = base			if d <= margin
  *			  full			else, if no two full packets were nearer than d
- *			  base + min(d, full / link)	else, if the slowest link is known
- *			  base			else
+ *			  base			else, if the slowest link is not known,
+ *						or one takes it no longer than the margin
+ *			  base + min(d, full / link)	else
  *
  * Where a full packet takes d longer than a small one, the next one by that link is no sooner
  * than that behind it. If some were, they may have come by another link; but d may as well be a
@@ -126,71 +124,36 @@ static bool lapsmp_owd_is_old(u64 at_ns, u64 now_ns)
 	return (s64)(now_ns - at_ns) > (s64)LAPSMP_OWD_WINDOW_NS;
 }
 
-bool lapsmp_owd_is_due(const struct lapsmp_owd *o, u64 now_ns)
+bool lapsmp_owd_is_due(const struct lapsmp_owd *o, u64 within_ns, u64 now_ns)
 {
-	return (s64)(now_ns - o->base_at_ns) > (s64)LAPSMP_OWD_WINDOW_NS / 2;
+	return !o->next_at_ns && lapsmp_owd_is_old(o->base_at_ns, now_ns + within_ns);
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_is_due);
 
-static bool lapsmp_owd_is_alone(const struct lapsmp_owd_sample *s)
-{
-	return s->met == LAPSMP_MET_NOTHING;
-}
-
-/* Without the queue that may be ours; but it is no shorter than the base for that. */
-static s64 lapsmp_owd_drained_ns(const struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
-{
-	s64 elsewhere_ns = min_t(u64, s->elsewhere_ns, S64_MAX);
-
-	if (lapsmp_owd_is_alone(s))
-		return s->raw_ns;
-	return max(lapsmp_owd_diff(s->raw_ns, elsewhere_ns), o->base_raw_ns);
-}
-
-/*
- * Is it a better successor than what there is? What met nothing of ours is, than an estimate:
- * where all ways have become longer, each path's queue seems to be as long as that.
- */
 static bool lapsmp_owd_is_next(const struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
-	bool alone = lapsmp_owd_is_alone(s);
-
-	if (!alone && (s->met != LAPSMP_MET_ELSEWHERE || !lapsmp_owd_is_due(o, s->now_ns)))
-		return false;
-	if (!o->next_at_ns || alone != o->next_alone)
-		return !o->next_at_ns || alone;
-	return lapsmp_owd_drained_ns(o, s) <= o->next_raw_ns;
+	return s->alone && (!o->next_at_ns || s->raw_ns <= o->next_raw_ns);
 }
 
-/*
- * By an estimate, the way is longer. So it is for full packets, and there and back; but no
- * longer than was just seen.
- */
-static void lapsmp_owd_longer(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s, s64 by_ns)
+/* The way is longer: so it is for full packets, of which none was seen since. */
+static void lapsmp_owd_full_longer(struct lapsmp_owd *o, s64 by_ns)
 {
-	if (o->min_rtt_ns) {
-		o->min_rtt_ns = min(o->min_rtt_ns, U64_MAX - by_ns) + by_ns;
-		if (s->rtt_ns)
-			o->min_rtt_ns = min(o->min_rtt_ns, s->rtt_ns);
-	}
-	if (!o->full_at_ns)
-		return;
-	o->full_raw_ns = lapsmp_owd_diff(o->full_raw_ns, -by_ns);
-	if (!s->small)
-		o->full_raw_ns = min(o->full_raw_ns, s->raw_ns);
+	if (o->full_at_ns && (s64)(o->next_at_ns - o->full_at_ns) > 0)
+		o->full_raw_ns = lapsmp_owd_diff(o->full_raw_ns, -by_ns);
 }
 
 static void lapsmp_owd_take_next(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
 	s64 old_ns = o->base_raw_ns;
 
-	/* Not above what was just seen, be it drained or not. */
+	/* Not above what was just seen, be it alone or not. */
 	o->base_raw_ns = min(o->next_raw_ns, s->raw_ns);
 	o->base_at_ns = s->raw_ns < o->next_raw_ns ? s->now_ns : o->next_at_ns;
-	if (!o->next_alone) {
-		lapsmp_owd_longer(o, s, lapsmp_owd_diff(o->base_raw_ns, old_ns));
-	} else if (o->next_rtt_ns && lapsmp_owd_is_old(o->min_rtt_at_ns, s->now_ns)) {
+	lapsmp_owd_full_longer(o, lapsmp_owd_diff(o->base_raw_ns, old_ns));
+	if (!s->small)
+		o->full_raw_ns = min(o->full_raw_ns, s->raw_ns);
+	if (o->next_rtt_ns && lapsmp_owd_is_old(o->min_rtt_at_ns, s->now_ns)) {
 		o->min_rtt_ns = s->rtt_ns ? min(o->next_rtt_ns, s->rtt_ns) : o->next_rtt_ns;
 		o->min_rtt_at_ns = o->next_at_ns;
 	}
@@ -207,16 +170,15 @@ static void lapsmp_owd_any(struct lapsmp_owd *o, const struct lapsmp_owd_sample 
 		return;
 	}
 	if (lapsmp_owd_is_next(o, s)) {
-		o->next_raw_ns = lapsmp_owd_drained_ns(o, s);
+		o->next_raw_ns = s->raw_ns;
 		o->next_at_ns = s->now_ns;
 		o->next_rtt_ns = s->rtt_ns;
-		o->next_alone = lapsmp_owd_is_alone(s);
 	}
 	if (lapsmp_owd_is_old(o->base_at_ns, s->now_ns) && o->next_at_ns)
 		lapsmp_owd_take_next(o, s);
 }
 
-/* As above, but without estimates or a successor: an old one ends with a sample that was alone. */
+/* As above, but without a successor: an old one ends with a sample that was alone. */
 static void lapsmp_owd_full(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
 	bool old = lapsmp_owd_is_old(o->full_at_ns, s->now_ns);
@@ -224,7 +186,7 @@ static void lapsmp_owd_full(struct lapsmp_owd *o, const struct lapsmp_owd_sample
 	if (s->small)
 		return;
 	if (!o->full_at_ns || s->raw_ns <= o->full_raw_ns ||
-	    (old && lapsmp_owd_is_alone(s))) {
+	    (old && s->alone)) {
 		o->full_raw_ns = s->raw_ns;
 		o->full_at_ns = max_t(u64, s->now_ns, 1);
 	}
@@ -238,10 +200,20 @@ static void lapsmp_owd_min_rtt(struct lapsmp_owd *o, const struct lapsmp_owd_sam
 	if (!s->rtt_ns)
 		return;
 	if (!o->min_rtt_ns || s->rtt_ns <= o->min_rtt_ns ||
-	    (old && lapsmp_owd_is_alone(s))) {
+	    (old && s->alone)) {
 		o->min_rtt_ns = s->rtt_ns;
 		o->min_rtt_at_ns = s->now_ns;
 	}
+}
+
+/* It need not have been seen as a whole. */
+static void lapsmp_owd_both_ways(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
+{
+	if (!s->rtt_ns || !s->steady)
+		return;
+	lapsmp_wayback_update(&o->back, s->raw_ns, s->rtt_ns, s->now_ns);
+	o->min_rtt_ns = min(o->min_rtt_ns,
+			    lapsmp_wayback_rtt(&o->back, o->base_raw_ns, o->base_at_ns));
 }
 
 void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
@@ -260,6 +232,7 @@ void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 	delta_ns = lapsmp_owd_diff(s->raw_ns, o->raw_ns);
 	lapsmp_owd_jitter(o, delta_ns);
 	lapsmp_owd_any(o, s);
+	lapsmp_owd_both_ways(o, s);
 	o->delta_ns = delta_ns;
 	o->raw_ns = s->raw_ns;
 }
@@ -269,14 +242,14 @@ LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_update);
 s64 lapsmp_owd_base(const struct lapsmp_owd *o, const struct lapsmp_owd_link *l)
 {
 	s64 d_ns = o->full_at_ns ? lapsmp_owd_diff(o->full_raw_ns, o->base_raw_ns) : 0;
+	s64 margin_ns = max_t(s64, l->margin_ns, 0), link_ns;
 
-	if (d_ns <= max_t(s64, l->margin_ns, 0))
+	if (d_ns <= margin_ns)
 		return o->base_raw_ns;
 	if (l->gap_ns >= (u64)d_ns)
 		return o->full_raw_ns;
-	if (!l->rate)
-		return o->base_raw_ns;
-	return o->base_raw_ns + min_t(s64, d_ns, lapsmp_arith_drain_ns(l->bytes, l->rate));
+	link_ns = l->rate ? lapsmp_arith_drain_ns(l->bytes, l->rate) : 0;
+	return link_ns <= margin_ns ? o->base_raw_ns : o->base_raw_ns + min(d_ns, link_ns);
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_base);

@@ -3,8 +3,9 @@
 #define _LAPSMP_ALG_OWD_H
 
 #include <linux/types.h>
+#include "wayback.h"
 
-/* How long a base delay is believed without being seen again. */
+/* How long a base delay is believed without being seen again, if there is a successor. */
 #define LAPSMP_OWD_WINDOW_NS	(10ULL * 1000 * 1000 * 1000)
 
 /**
@@ -14,7 +15,7 @@
  * @base_raw_ns: windowed minimum of it
  * @base_at_ns: when that was seen
  * @next_raw_ns: the base that takes over when the window has passed: the least delay of what
- *	met nothing of ours on any path, else the least estimate
+ *	met nothing of ours on any path
  * @next_at_ns: when that was seen, 0 if none was
  * @next_rtt_ns: its round-trip time, 0 if unknown
  * @delta_ns: newest sample minus the one before
@@ -22,12 +23,13 @@
  *	are taken back by the next sample. A queue building up or draining
  *	changes the delay in one direction and is not counted. (RFC 3550
  *	section 6.4.1's filter, gain 1/16.)
- * @min_rtt_ns: smallest round-trip time seen, 0 if none
- * @min_rtt_at_ns: when
+ * @min_rtt_ns: smallest round-trip time seen, or of both ways where they were seen each, 0 if
+ *	none
+ * @min_rtt_at_ns: when it was seen as a whole, last
+ * @back: shortest ways back
  * @full_raw_ns: windowed minimum of packets as large as data
  * @full_at_ns: when that was seen, 0 if none was
  * @valid: there was a sample
- * @next_alone: @next_raw_ns is no estimate
  */
 struct lapsmp_owd {
 	s64	raw_ns;
@@ -40,22 +42,10 @@ struct lapsmp_owd {
 	u32	jitter_ns;
 	u64	min_rtt_ns;
 	u64	min_rtt_at_ns;
+	struct lapsmp_wayback back;
 	s64	full_raw_ns;
 	u64	full_at_ns;
 	bool	valid;
-	bool	next_alone;
-};
-
-/**
- * enum lapsmp_met - what of ours was under way when a packet left
- * @LAPSMP_MET_OURS: something on its path
- * @LAPSMP_MET_ELSEWHERE: only on other paths, with which it may share links
- * @LAPSMP_MET_NOTHING: nothing
- */
-enum lapsmp_met {
-	LAPSMP_MET_OURS,
-	LAPSMP_MET_ELSEWHERE,
-	LAPSMP_MET_NOTHING,
 };
 
 /**
@@ -63,18 +53,17 @@ enum lapsmp_met {
  * @raw_ns: unwrapped, drift removed
  * @rtt_ns: round-trip time of the same packet, 0 if unknown
  * @now_ns: monotonic
- * @met: enum lapsmp_met; only what met nothing of ours on its path may raise the base, else a
- *	standing queue becomes the base
- * @elsewhere_ns: the queue that what is ours on other paths may have been in its way with; it
- *	counts where that was met, and the base is due
+ * @alone: when it left nothing of ours was under way, on no path: nothing else may raise the
+ *	base, or a standing queue becomes the base
+ * @steady: what the clocks drift by is known, as far as it can be
  * @small: it was smaller than data is, and so sooner there on a slow link
  */
 struct lapsmp_owd_sample {
 	s64	raw_ns;
 	u64	rtt_ns;
 	u64	now_ns;
-	u64	elsewhere_ns;
-	u8	met;
+	bool	alone;
+	bool	steady;
 	bool	small;
 };
 
@@ -88,13 +77,14 @@ struct lapsmp_owd_sample {
 s64 lapsmp_owd_unwrap(s64 last_ns, u32 raw32);
 
 /**
- * lapsmp_owd_is_due() - whether the base may soon be old
- * @o: the path's state
+ * lapsmp_owd_is_due() - whether the base needs to be measured anew
+ * @o: the path's state, valid
+ * @within_ns: when there may be an occasion again, at most LAPSMP_OWD_WINDOW_NS
  * @now_ns: monotonic
  *
- * Return: true from half of the window on: what is heard until then is no matter.
+ * Return: true if it is old by then, and has no successor.
  */
-bool lapsmp_owd_is_due(const struct lapsmp_owd *o, u64 now_ns);
+bool lapsmp_owd_is_due(const struct lapsmp_owd *o, u64 within_ns, u64 now_ns);
 
 /**
  * lapsmp_owd_update() - take a sample

@@ -181,6 +181,7 @@ struct lapsmp_cc_cfg {
  * @owd_ns: its one-way delay
  * @here_T_ns: its base_ns + margin_ns
  * @here_margin_ns: its margin_ns
+ * @here_back_ns: queue on the way back from it
  * @rtt_ns: its smoothed round-trip time
  * @timeout: no acknowledgment but a timeout of @path_id
  * @app_limited: the flow had nothing to send at some time since the last one
@@ -203,6 +204,7 @@ struct lapsmp_ack_sample {
 	s64	owd_ns;
 	s64	here_T_ns;
 	s64	here_margin_ns;
+	u64	here_back_ns;
 	u64	rtt_ns;
 	bool	timeout;
 	bool	app_limited;

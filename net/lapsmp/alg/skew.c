@@ -20,6 +20,14 @@
  * to lie between them. So it stays 0 while noise may be all there is, and holds
  * when the samples get worse.
  *
+ * Where the peer sends data, too, its queue is never empty, and grows and shrinks for
+ * longer than an interval: at 20 Mbit/s by a millisecond in ten, a hundred times what a clock
+ * can do. What a sample's way back may have been longer by is known, from its round trip
+ * and its delay there. So each slope is a range, from the earlier point's queue being all of
+ * it to the later one's, and what is taken is the lower quartile of their lower ends and the
+ * upper one of the others. Who only receives has points whose queue is 0, and ranges that
+ * are slopes.
+ *
  * Intervals are short at first and double each time the points are full, up to a
  * few seconds in all: the noise of a point stays the same, and its effect on a
  * slope falls with the distance.
@@ -116,30 +124,42 @@ static void lapsmp_skew_set(struct lapsmp_skew *s, s64 ppb, u64 now_ns)
 	s->ppb = ppb;
 }
 
-/* Slope between two points in ppb, clamped to twice what is possible. */
-static s32 lapsmp_skew_slope(const struct lapsmp_skew_point *a,
-			     const struct lapsmp_skew_point *b)
+/* @dy_ns in @dt_ns, in ppb, clamped to twice what is possible. */
+static s32 lapsmp_skew_slope(s64 dy_ns, u64 dt_ns)
 {
-	s64 dy = (s64)((u64)b->y_ns - (u64)a->y_ns);
-	u64 slope = lapsmp_arith_muldiv(dy < 0 ? -(u64)dy : (u64)dy,
-					NSEC_PER_SEC, b->at_ns - a->at_ns);
+	u64 slope = lapsmp_arith_muldiv(dy_ns < 0 ? -(u64)dy_ns : (u64)dy_ns,
+					NSEC_PER_SEC, dt_ns);
 
 	slope = min_t(u64, slope, 2 * LAPSMP_SKEW_MAX_PPB);
-	return dy < 0 ? -(s32)slope : (s32)slope;
+	return dy_ns < 0 ? -(s32)slope : (s32)slope;
 }
 
-/* All pairs' slopes in ascending order. Return: how many. */
-static unsigned int lapsmp_skew_slopes(const struct lapsmp_skew *s, s32 *slope)
+/* Into @slope, which has @n, in ascending order. */
+static void lapsmp_skew_insert(s32 *slope, unsigned int n, s32 new)
 {
-	unsigned int n = 0, i, j, k;
-	s32 new;
+	for (; n > 0 && slope[n - 1] > new; n--)
+		slope[n] = slope[n - 1];
+	slope[n] = new;
+}
+
+/* The ends of all pairs' slopes, each in ascending order. Return: how many pairs. */
+static unsigned int lapsmp_skew_slopes(const struct lapsmp_skew *s, s32 *low, s32 *high)
+{
+	const struct lapsmp_skew_point *a, *b;
+	unsigned int n = 0, i, j;
+	s64 dy;
 
 	for (i = 0; i < s->n_points; i++) {
-		for (j = i + 1; j < s->n_points; j++) {
-			new = lapsmp_skew_slope(&s->point[i], &s->point[j]);
-			for (k = n++; k > 0 && slope[k - 1] > new; k--)
-				slope[k] = slope[k - 1];
-			slope[k] = new;
+		for (j = i + 1; j < s->n_points; j++, n++) {
+			a = &s->point[i];
+			b = &s->point[j];
+			dy = (s64)((u64)b->y_ns - (u64)a->y_ns);
+			lapsmp_skew_insert(low, n,
+					   lapsmp_skew_slope((s64)((u64)dy - a->back_ns),
+							     b->at_ns - a->at_ns));
+			lapsmp_skew_insert(high, n,
+					   lapsmp_skew_slope((s64)((u64)dy + b->back_ns),
+							     b->at_ns - a->at_ns));
 		}
 	}
 	return n;
@@ -147,14 +167,17 @@ static unsigned int lapsmp_skew_slopes(const struct lapsmp_skew *s, s32 *slope)
 
 static void lapsmp_skew_estimate(struct lapsmp_skew *s, u64 now_ns)
 {
-	s32 slope[LAPSMP_SKEW_PAIRS];
+	s32 low[LAPSMP_SKEW_PAIRS], high[LAPSMP_SKEW_PAIRS], least, most;
 	unsigned int n;
 
 	if (s->n_points < LAPSMP_SKEW_MIN_POINTS)
 		return;
-	n = lapsmp_skew_slopes(s, slope);
-	lapsmp_skew_set(s, clamp_t(s64, s->ppb, slope[n / 4],
-				   slope[n - 1 - n / 4]), now_ns);
+	s->known = true;
+	n = lapsmp_skew_slopes(s, low, high);
+	least = low[n / 4];
+	/* Garbage may wrap. */
+	most = max(high[n - 1 - n / 4], least);
+	lapsmp_skew_set(s, clamp_t(s64, s->ppb, least, most), now_ns);
 }
 
 /* @p's distance from the line through @from with the estimated slope. */
@@ -185,6 +208,7 @@ static void lapsmp_skew_thin(struct lapsmp_skew *s)
 static void lapsmp_skew_restart(struct lapsmp_skew *s)
 {
 	s->n_points = 0;
+	s->known = false;
 	s->n_steps = 0;
 	s->int_ns = LAPSMP_SKEW_INT_MIN_NS;
 	s->has_best = false;
@@ -193,16 +217,20 @@ static void lapsmp_skew_restart(struct lapsmp_skew *s)
 /* Was y set off, for good? One estimate across a step would be nonsense. */
 static bool lapsmp_skew_stepped(struct lapsmp_skew *s)
 {
+	const struct lapsmp_skew_point *last;
+	u64 may_ns;
 	s64 off;
 
 	if (!s->n_points)
 		return false;
-	off = lapsmp_skew_residual(s, &s->point[s->n_points - 1], &s->best);
-	/* The estimate itself may be off by all that a clock can be. */
-	if ((off < 0 ? -(u64)off : (u64)off) <= LAPSMP_SKEW_STEP_NS +
-	    (u64)lapsmp_skew_drift(LAPSMP_SKEW_MAX_PPB,
-				   s->best.at_ns -
-				   s->point[s->n_points - 1].at_ns)) {
+	last = &s->point[s->n_points - 1];
+	off = lapsmp_skew_residual(s, last, &s->best);
+	/* The estimate itself may be off by all that a clock can be, */
+	may_ns = LAPSMP_SKEW_STEP_NS +
+		 (u64)lapsmp_skew_drift(LAPSMP_SKEW_MAX_PPB, s->best.at_ns - last->at_ns);
+	/* and a queue makes a point lower. */
+	may_ns += off < 0 ? s->best.back_ns : last->back_ns;
+	if ((off < 0 ? -(u64)off : (u64)off) <= may_ns) {
 		s->n_steps = 0;
 		return false;
 	}
@@ -253,12 +281,14 @@ static bool lapsmp_skew_is_anchor(struct lapsmp_skew *s, u16 path_id, u64 now_ns
 	return true;
 }
 
-void lapsmp_skew_update(struct lapsmp_skew *s, u16 path_id, s64 raw_ns,
-			u64 rtt_ns, u64 min_rtt_ns, u64 now_ns)
+void lapsmp_skew_update(struct lapsmp_skew *s, u16 path_id, s64 raw_ns, u64 rtt_ns,
+			u64 min_rtt_ns, u64 back_ns, u64 now_ns)
 {
 	struct lapsmp_skew_point p = {
 		.at_ns = now_ns,
 		.y_ns = (s64)((u64)raw_ns - rtt_ns),
+		/* Longer ones are no samples, below. */
+		.back_ns = min_t(u64, back_ns, LAPSMP_SKEW_STUCK_NS),
 	};
 
 	if (!lapsmp_skew_is_anchor(s, path_id, now_ns))

@@ -14,10 +14,12 @@
  * struct lapsmp_skew_point - a sample of how the clocks stand
  * @at_ns: when, monotonic
  * @y_ns: raw delay minus round-trip time: clock offset minus the way back
+ * @back_ns: the queue that may have been on the way back: by up to so much it is too small
  */
 struct lapsmp_skew_point {
 	u64	at_ns;
 	s64	y_ns;
+	u64	back_ns;
 };
 
 /**
@@ -34,6 +36,7 @@ struct lapsmp_skew_point {
  * @n_points: points in use
  * @n_steps: intervals in a row that were off by a step
  * @has_best: the interval under way has a sample
+ * @known: there were enough points of the anchor's for an estimate
  *
  * One per peer, fed from one path at a time (the anchor). Zeroed when new.
  */
@@ -50,6 +53,7 @@ struct lapsmp_skew {
 	u8	n_points;
 	u8	n_steps;
 	bool	has_best;
+	bool	known;
 };
 
 /**
@@ -79,9 +83,10 @@ s64 lapsmp_skew_corrected(const struct lapsmp_skew *s, u64 now_ns);
  * @raw_ns: unwrapped, NOT corrected
  * @rtt_ns: its round-trip time
  * @min_rtt_ns: the path's smallest
+ * @back_ns: what the round trip was longer than that, but for the queue on the way there
  * @now_ns: monotonic
  */
-void lapsmp_skew_update(struct lapsmp_skew *s, u16 path_id, s64 raw_ns,
-			u64 rtt_ns, u64 min_rtt_ns, u64 now_ns);
+void lapsmp_skew_update(struct lapsmp_skew *s, u16 path_id, s64 raw_ns, u64 rtt_ns,
+			u64 min_rtt_ns, u64 back_ns, u64 now_ns);
 
 #endif /* _LAPSMP_ALG_SKEW_H */

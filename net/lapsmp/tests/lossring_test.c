@@ -18,8 +18,7 @@ static void ring_with(struct kunit *test, struct lapsmp_ring *r, u32 n)
 	lapsmp_ring_init(r, slots_new(test, SLOTS), SLOTS, first);
 	for (i = 0; i < n; i++)
 		KUNIT_EXPECT_EQ(test, lapsmp_ring_push(r, (void *)(long)(i + 1),
-						       1500, i == 0 ? LAPSMP_MET_NOTHING :
-							     LAPSMP_MET_OURS, false, i),
+						       1500, i == 0, false, i),
 				first + i);
 }
 
@@ -63,8 +62,8 @@ static void ring_keeps_what_was_pushed(struct kunit *test)
 		KUNIT_EXPECT_PTR_EQ(test, s->seg, (void *)(long)(i + 1));
 		KUNIT_EXPECT_EQ(test, s->sent_ns, i);
 		KUNIT_EXPECT_EQ(test, s->bytes, 1500);
-		KUNIT_EXPECT_EQ(test, s->met,
-				i == 0 ? LAPSMP_MET_NOTHING : LAPSMP_MET_OURS);
+		KUNIT_EXPECT_EQ(test, s->alone,
+				i == 0);
 		KUNIT_EXPECT_EQ(test, s->state, LAPSMP_SLOT_OUT);
 	}
 }
@@ -241,10 +240,10 @@ static void ring_knows_what_passed(struct kunit *test)
 
 	lapsmp_ring_init(&r, slots_new(test, 4), 4, first);
 	for (i = 0; i < SLOTS; i++) {
-		lapsmp_ring_push(&r, NULL, 1500, i % 3, i / 4 & 1, i);
+		lapsmp_ring_push(&r, NULL, 1500, !(i % 3), i / 4 & 1, i);
 		s = lapsmp_ring_lookup(&r, first + i);
 		KUNIT_ASSERT_NOT_NULL(test, s);
-		KUNIT_EXPECT_EQ(test, s->met, i % 3);
+		KUNIT_EXPECT_EQ(test, s->alone, !(i % 3));
 		KUNIT_EXPECT_EQ(test, s->passed, i / 4 & 1);
 		/* As it is told of what becomes of it. */
 		s = i & 2 ? lapsmp_ring_lost_next(&r, true, &found) :

@@ -12,20 +12,12 @@
 #define MS	(1000 * US)
 #define WINDOW	LAPSMP_OWD_WINDOW_NS
 
-static void owd_take_beside(struct lapsmp_owd *o, s64 raw_ns, u64 rtt_ns, bool drained,
-			    u64 elsewhere_ns, u64 now_ns)
+static void owd_take(struct lapsmp_owd *o, s64 raw_ns, u64 rtt_ns, bool alone, u64 now_ns)
 {
 	lapsmp_owd_update(o, &(struct lapsmp_owd_sample){
-		.raw_ns = raw_ns, .rtt_ns = rtt_ns, .now_ns = now_ns,
-		.met = !drained ? LAPSMP_MET_OURS :
-		       elsewhere_ns ? LAPSMP_MET_ELSEWHERE : LAPSMP_MET_NOTHING,
-		.elsewhere_ns = elsewhere_ns,
+		.raw_ns = raw_ns, .rtt_ns = rtt_ns, .now_ns = now_ns, .alone = alone,
+		.steady = true,
 	});
-}
-
-static void owd_take(struct lapsmp_owd *o, s64 raw_ns, u64 rtt_ns, bool drained, u64 now_ns)
-{
-	owd_take_beside(o, raw_ns, rtt_ns, drained, 0, now_ns);
 }
 
 struct unwrap_case {
@@ -63,9 +55,8 @@ static void owd_unwrap_case(struct kunit *test)
 struct base_step {
 	u64 now_ns;
 	s64 raw_ns;
-	bool drained;
+	bool alone;
 	s64 base_ns;
-	u64 elsewhere_ns;
 };
 
 struct base_case {
@@ -85,33 +76,9 @@ static const struct base_case base_cases[] = {
 	{ "standing queue never takes over",
 	  { { 1, 500, true, 500 }, { 1000, 900, false, 500 },
 	    { 2 * WINDOW, 900, false, 500 }, { 9 * WINDOW, 900, false, 500 } } },
-	{ "late drained sample ends it",
+	{ "a late one that was alone ends it",
 	  { { 1, 500, true, 500 }, { 1000, 900, false, 500 },
 	    { 9 * WINDOW, 950, true, 950 } } },
-	{ "what other paths have in common is none of it",
-	  { { 1, 500, true, 500 }, { 1000, 900, true, 500, 400 },
-	    { 2 * WINDOW, 900, true, 500, 400 }, { 4 * WINDOW, 800, true, 500, 300 } } },
-	{ "nor more than that",
-	  { { 1, 500, true, 500 }, { 1000, 900, true, 500, 700 },
-	    { 2 * WINDOW, 900, true, 500, U64_MAX }, { 4 * WINDOW, 900, true, 900 } } },
-	{ "but what is longer than that",
-	  { { 1, 500, true, 500 }, { 1000, 900, true, 500, 100 },
-	    { 2 * WINDOW, 900, true, 800, 100 } } },
-	{ "the least of it",
-	  { { 1, 500, true, 500 }, { 6 * WINDOW / 10, 900, true, 500, 200 },
-	    { 7 * WINDOW / 10, 1200, true, 500, 100 }, { 2 * WINDOW, 900, true, 700, 100 } } },
-	{ "but nothing of it before it is due",
-	  { { 1, 500, true, 500 }, { WINDOW / 2, 700, true, 500, 100 },
-	    { 2 * WINDOW, 900, false, 500 } } },
-	{ "one that was sent alone knows better",
-	  { { 1, 500, true, 500 }, { WINDOW / 10, 900, true, 500 },
-	    { 6 * WINDOW / 10, 905, true, 500, 400 }, { WINDOW + 2, 910, false, 900 } } },
-	{ "also later",
-	  { { 1, 500, true, 500 }, { 6 * WINDOW / 10, 900, true, 500, 400 },
-	    { 7 * WINDOW / 10, 950, true, 500 }, { WINDOW + 2, 960, false, 950 } } },
-	{ "the way by which one was sent alone",
-	  { { 1, 500, true, 500 }, { 1000, 900, true, 500, 400 },
-	    { 2 * WINDOW, 900, true, 500, 400 }, { 4 * WINDOW, 901, true, 901 } } },
 	{ "seen again begins anew",
 	  { { 1, 500, true, 500 }, { 1000, 900, true, 500 },
 	    { WINDOW - 1, 500, true, 500 }, { WINDOW + 2, 900, true, 500 },
@@ -135,7 +102,7 @@ static void owd_base_case(struct kunit *test)
 	struct lapsmp_owd o = {};
 
 	for (s = c->step; s < c->step + ARRAY_SIZE(c->step) && s->now_ns; s++) {
-		owd_take_beside(&o, s->raw_ns, 0, s->drained, s->elsewhere_ns, s->now_ns);
+		owd_take(&o, s->raw_ns, 0, s->alone, s->now_ns);
 		KUNIT_EXPECT_EQ_MSG(test, o.base_raw_ns, s->base_ns, "step %td",
 				    s - c->step);
 		KUNIT_EXPECT_EQ(test, o.raw_ns, s->raw_ns);
@@ -146,10 +113,9 @@ static void owd_base_case(struct kunit *test)
 struct rtt_case {
 	const char *name;
 	u64 rtt_ns;
-	bool drained;
+	bool alone;
 	u64 now_ns;
 	u64 min_ns;
-	u64 elsewhere_ns;
 };
 
 /* After a sample of 1000 ns at time 1. */
@@ -160,7 +126,6 @@ static const struct rtt_case rtt_cases[] = {
 	{ "larger after the window", 1100, true, WINDOW + 2, 1100 },
 	{ "larger with a queue after the window", 1100, false, WINDOW + 2,
 	  1000 },
-	{ "larger, with something on other paths", 1100, true, WINDOW + 2, 1000, 1 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(rtt, rtt_cases, name);
@@ -171,40 +136,83 @@ static void owd_min_rtt_case(struct kunit *test)
 	struct lapsmp_owd o = {};
 
 	owd_take(&o, 500, 1000, true, 1);
-	owd_take_beside(&o, 500, c->rtt_ns, c->drained, c->elsewhere_ns, c->now_ns);
+	owd_take(&o, 500, c->rtt_ns, c->alone, c->now_ns);
 	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, c->min_ns);
 }
 
-/* By an estimate: so it is there and back, and for full packets, but no more than was seen. */
-static void owd_longer_way_is_longer_for_all(struct kunit *test)
+struct due_case {
+	const char *name;
+	u64 next_at_ns;
+	u64 within_ns;
+	u64 now_ns;
+	bool due;
+};
+
+/* Of a base that was seen at time 1. */
+static const struct due_case due_cases[] = {
+	{ "young", 0, 0, 2, false },
+	{ "not yet old", 0, 0, WINDOW + 1, false },
+	{ "old", 0, 0, WINDOW + 2, true },
+	{ "not yet old at the next occasion", 0, WINDOW / 2, WINDOW / 2 + 1, false },
+	{ "old at the next occasion", 0, WINDOW / 2, WINDOW / 2 + 2, true },
+	{ "has a successor", 5, WINDOW / 2, 2 * WINDOW, false },
+	{ "seen later than now", 0, 0, 0, false },
+};
+
+KUNIT_ARRAY_PARAM_DESC(due, due_cases, name);
+
+static void owd_due_case(struct kunit *test)
+{
+	const struct due_case *c = test->param_value;
+	struct lapsmp_owd o = {};
+
+	owd_take(&o, 500, 0, false, 1);
+	if (c->next_at_ns)
+		owd_take(&o, 600, 0, true, c->next_at_ns);
+	KUNIT_EXPECT_EQ(test, lapsmp_owd_is_due(&o, c->within_ns, c->now_ns), c->due);
+}
+
+static void owd_take_small(struct lapsmp_owd *o, s64 raw_ns, u64 now_ns)
+{
+	lapsmp_owd_update(o, &(struct lapsmp_owd_sample){
+		.raw_ns = raw_ns, .now_ns = now_ns, .alone = true, .small = true,
+	});
+}
+
+/* A small one alone knows that the way is longer: so it is for full ones seen before. */
+static void owd_longer_way_is_longer_for_full_ones(struct kunit *test)
 {
 	struct lapsmp_owd o = {};
 
-	owd_take(&o, 500, 1000, true, 1);
-	owd_take_beside(&o, 900, 1500, true, 100, 6 * WINDOW / 10);
-	owd_take_beside(&o, 900, 1500, true, 100, WINDOW + 2);
-	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 800);
-	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, 1300);
-	KUNIT_EXPECT_EQ(test, o.full_raw_ns, 800);
-	owd_take_beside(&o, 2000, 1310, true, 100, 2 * WINDOW);
-	owd_take_beside(&o, 2000, 1310, true, 100, 3 * WINDOW);
-	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 1900);
-	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, 1310);
-	KUNIT_EXPECT_EQ(test, o.full_raw_ns, 1900);
+	owd_take_small(&o, 500, 1);
+	owd_take(&o, 800, 0, false, 2);
+	owd_take_small(&o, 900, WINDOW / 2);
+	owd_take_small(&o, 900, WINDOW + 2);
+	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 900);
+	KUNIT_EXPECT_EQ(test, o.full_raw_ns, 1200);
+	/* No longer than they are seen to take. */
+	owd_take(&o, 1100, 0, false, WINDOW + 3);
+	KUNIT_EXPECT_EQ(test, o.full_raw_ns, 1100);
 }
 
-/* A small packet's base, and one of full ones above it, of which the last was hardly later. */
+/* But not for those that were seen since, nor for one that was just seen to take less. */
 static void owd_longer_way_is_no_longer_than_seen(struct kunit *test)
 {
 	struct lapsmp_owd o = {};
 
-	lapsmp_owd_update(&o, &(struct lapsmp_owd_sample){
-		.raw_ns = 500, .now_ns = 1, .met = LAPSMP_MET_NOTHING, .small = true,
-	});
+	owd_take_small(&o, 500, 1);
+	owd_take_small(&o, 900, 2);
+	owd_take(&o, 1200, 0, false, 3);
+	owd_take_small(&o, 950, WINDOW + 2);
+	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 900);
+	KUNIT_EXPECT_EQ(test, o.full_raw_ns, 1200);
+	o = (struct lapsmp_owd){};
+	owd_take_small(&o, 500, 1);
 	owd_take(&o, 800, 0, false, 2);
-	owd_take_beside(&o, 900, 0, true, 100, 2 * WINDOW);
-	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 800);
-	KUNIT_EXPECT_EQ(test, o.full_raw_ns, 900);
+	owd_take_small(&o, 900, 3);
+	owd_take(&o, 1000, 0, false, WINDOW + 2);
+	KUNIT_EXPECT_EQ(test, o.base_raw_ns, 900);
+	KUNIT_EXPECT_EQ(test, o.full_raw_ns, 1000);
 }
 
 /* The round trip of what was sent alone counts with its delay. */
@@ -249,8 +257,31 @@ static void owd_anchor_is_base_less_half_a_round_trip(struct kunit *test)
 	struct lapsmp_owd o = {};
 
 	owd_take(&o, -7000, 2000, true, 1);
-	owd_take(&o, -6000, 1800, true, 2);
-	KUNIT_EXPECT_EQ(test, lapsmp_owd_anchor(&o), -7900);
+	owd_take(&o, -6000, 3200, true, 2);
+	KUNIT_EXPECT_EQ(test, lapsmp_owd_anchor(&o), -8000);
+}
+
+/* There 500 at best and back 500, never at once. */
+static void owd_round_trip_is_that_of_both_ways(struct kunit *test)
+{
+	struct lapsmp_owd o = {};
+
+	owd_take(&o, 500, 9500, false, 1);
+	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, 9500);
+	owd_take(&o, 8000, 8500, false, 2);
+	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, 1000);
+}
+
+/* Clocks that may drift by anything say nothing of what was seen at two times. */
+static void owd_round_trip_takes_steady_clocks(struct kunit *test)
+{
+	struct lapsmp_owd o = {};
+
+	owd_take(&o, 500, 9500, false, 1);
+	lapsmp_owd_update(&o, &(struct lapsmp_owd_sample){
+		.raw_ns = 8000, .rtt_ns = 8500, .now_ns = 2,
+	});
+	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, 8500);
 }
 
 /* Delays of @n samples: a queue between 0 and @queue_ns, noise of @noise_ns. */
@@ -360,6 +391,10 @@ static const struct small_case small_cases[] = {
 	    { 4, 2900, false, 2400, 0, 2900, NSEC_PER_SEC },
 	    { 5, 2900, false, 1, 0, 2900, 1 },
 	    { 6, 1900, false, 1, 0, 1900, NSEC_PER_SEC } } },
+	{ "unless that is within the margin",
+	  { { 1, 500, true, 1, 0, 500, NSEC_PER_SEC },
+	    { 2, 2900, false, 1, 1500, 500, NSEC_PER_SEC },
+	    { 3, 2900, false, 1, 1499, 2000, NSEC_PER_SEC } } },
 	{ "small ones that are later are of no use",
 	  { { 1, 900, false, 9999, 0, 900 }, { 2, 950, true, 9999, 0, 900 } } },
 	{ "no difference is none, whatever is known", { { 1, 900, false, 0, -1, 900 } } },
@@ -382,7 +417,7 @@ static void owd_small_case(struct kunit *test)
 
 		lapsmp_owd_update(&o, &(struct lapsmp_owd_sample){
 			.raw_ns = s->raw_ns, .now_ns = s->now_ns,
-			.met = LAPSMP_MET_NOTHING, .small = s->small,
+			.alone = true, .small = s->small,
 		});
 		KUNIT_EXPECT_EQ_MSG(test, lapsmp_owd_base(&o, &(struct lapsmp_owd_link){
 			.gap_ns = s->gap_ns, .margin_ns = s->margin_ns,
@@ -401,11 +436,6 @@ static void owd_extremes_do_not_wrap(struct kunit *test)
 		owd_take(&o, raw[i], U64_MAX, true, i * WINDOW);
 	KUNIT_EXPECT_LE(test, o.jitter_ns, 10 * MS);
 	KUNIT_EXPECT_LE(test, lapsmp_owd_anchor(&o), 0);
-	/* By estimates: from the least to the most. */
-	o = (struct lapsmp_owd){};
-	for (i = 0; i < ARRAY_SIZE(raw); i++)
-		owd_take_beside(&o, raw[i], U64_MAX, true, 1, 2 * i * WINDOW);
-	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, U64_MAX);
 	KUNIT_EXPECT_GE(test, lapsmp_owd_base(&o, &(struct lapsmp_owd_link){ .gap_ns = U64_MAX }),
 			o.base_raw_ns);
 	KUNIT_EXPECT_GE(test, lapsmp_owd_base(&o, &(struct lapsmp_owd_link){
@@ -417,12 +447,15 @@ static struct kunit_case owd_test_cases[] = {
 	KUNIT_CASE_PARAM(owd_unwrap_case, unwrap_gen_params),
 	KUNIT_CASE_PARAM(owd_base_case, base_gen_params),
 	KUNIT_CASE_PARAM(owd_min_rtt_case, rtt_gen_params),
-	KUNIT_CASE(owd_longer_way_is_longer_for_all),
+	KUNIT_CASE_PARAM(owd_due_case, due_gen_params),
+	KUNIT_CASE(owd_longer_way_is_longer_for_full_ones),
 	KUNIT_CASE(owd_longer_way_is_no_longer_than_seen),
 	KUNIT_CASE(owd_longer_way_has_its_round_trip),
 	KUNIT_CASE(owd_late_sample_does_not_end_the_base),
 	KUNIT_CASE(owd_new_base_is_not_above_the_newest_sample),
 	KUNIT_CASE(owd_anchor_is_base_less_half_a_round_trip),
+	KUNIT_CASE(owd_round_trip_is_that_of_both_ways),
+	KUNIT_CASE(owd_round_trip_takes_steady_clocks),
 	KUNIT_CASE(owd_queue_is_no_jitter),
 	KUNIT_CASE(owd_constant_delay_has_no_jitter),
 	KUNIT_CASE(owd_noise_is_jitter),

@@ -62,7 +62,7 @@ static s64 trace_sample(struct lapsmp_skew *s, const struct trace *c, u64 now,
 	s64 raw = (s64)fwd - 123456789 + div_s64((s64)(now + fwd) * c->ppm,
 						 1000000);
 
-	lapsmp_skew_update(s, 1, raw, fwd + rev, MIN_RTT, arrived);
+	lapsmp_skew_update(s, 1, raw, fwd + rev, MIN_RTT, rev - WAY_NS, arrived);
 	return lapsmp_skew_correct(s, raw, arrived);
 }
 
@@ -123,6 +123,8 @@ static const struct trace steady[] = {
 	{ "queue back", 0, 0, 100 * US, 3 * MS, 2 * US, 10 * US },
 	{ "queues both ways", 0, 100 * US, 100 * US, 5 * MS, 2 * US, 10 * US },
 	{ "slow queue there", 0, 100 * US, 0, 50 * MS, 2 * US, 10 * US },
+	{ "slow queue back", 0, 0, 5 * MS, 400 * MS, 2 * US, 100 * US },
+	{ "slow and long queues both ways", 0, 10 * MS, 10 * MS, 2000 * MS, 5 * US, 600 * US },
 };
 
 KUNIT_ARRAY_PARAM_DESC(steady, steady, name);
@@ -169,7 +171,7 @@ static void skew_survives_a_clock_that_is_set(struct kunit *test)
 		s64 raw = WAY_NS + 10 * MS + div_s64(now * c.ppm, 1000000) -
 			  123456789 + lcg_below(&seed, 2 * US);
 
-		lapsmp_skew_update(&s, 1, raw, rtt, MIN_RTT, now);
+		lapsmp_skew_update(&s, 1, raw, rtt, MIN_RTT, 0, now);
 		if (abs(s.ppb - 50000) > 20000) {
 			KUNIT_FAIL(test, "%lld ppb", s.ppb);
 			return;
@@ -187,7 +189,7 @@ static void skew_listens_to_one_path(struct kunit *test)
 	while (now < end) {
 		trace_sample(&s, &c, now, &seed);
 		/* Another path, whose way back grows. */
-		lapsmp_skew_update(&s, 2, WAY_NS, MIN_RTT + now / 1000, MIN_RTT,
+		lapsmp_skew_update(&s, 2, WAY_NS, MIN_RTT + now / 1000, MIN_RTT, 0,
 				   now + 1);
 		now += 20 * US;
 	}
@@ -201,7 +203,7 @@ static void skew_replaces_a_silent_anchor(struct kunit *test)
 	struct lapsmp_skew s = {};
 	u64 seed = 5, now = MS;
 
-	lapsmp_skew_update(&s, 2, 500 * MS, 10 * MS, 10 * MS, now);
+	lapsmp_skew_update(&s, 2, 500 * MS, 10 * MS, 10 * MS, 0, now);
 	KUNIT_EXPECT_EQ(test, s.anchor_id, 2);
 	now = trace_run(&s, &c, now, 900 * MS, &seed);
 	KUNIT_EXPECT_EQ(test, s.anchor_id, 2);
@@ -214,9 +216,9 @@ static void skew_ignores_samples_that_were_stuck(struct kunit *test)
 {
 	struct lapsmp_skew s = {};
 
-	lapsmp_skew_update(&s, 1, 0, 100 * MS, MIN_RTT, MS);
+	lapsmp_skew_update(&s, 1, 0, 100 * MS, MIN_RTT, 0, MS);
 	KUNIT_EXPECT_FALSE(test, s.has_best);
-	lapsmp_skew_update(&s, 1, 0, MIN_RTT, MIN_RTT, 2 * MS);
+	lapsmp_skew_update(&s, 1, 0, MIN_RTT, MIN_RTT, 0, 2 * MS);
 	KUNIT_EXPECT_TRUE(test, s.has_best);
 }
 
@@ -279,7 +281,7 @@ static void skew_is_bounded_by_what_clocks_do(struct kunit *test)
 
 	/* Drifts of 10 %. */
 	for (now = MS; now < 500 * MS; now += 20 * US) {
-		lapsmp_skew_update(&s, 1, now / 10, MIN_RTT, MIN_RTT, now);
+		lapsmp_skew_update(&s, 1, now / 10, MIN_RTT, MIN_RTT, 0, now);
 		if (abs(s.ppb) > LAPSMP_SKEW_MAX_PPB) {
 			KUNIT_FAIL(test, "%lld ppb", s.ppb);
 			return;

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _LAPSMP_ALG_DRAIN_H
+#define _LAPSMP_ALG_DRAIN_H
+
+#include <linux/bits.h>
+#include <linux/types.h>
+
+/* From one occasion to the next, 4.3 s: less than half of LAPSMP_OWD_WINDOW_NS. */
+#define LAPSMP_DRAIN_TICK_NS	BIT_ULL(32)
+/* Probes that may wait for each other on a link that their paths share. */
+#define LAPSMP_DRAIN_PROBES	8
+
+/**
+ * struct lapsmp_drain - when a peer's paths are to run empty
+ * @until_ns: nothing is sent before that, or 0: nobody waits (READ_ONCE)
+ * @look_ns: how often it is looked whether they are empty (READ_ONCE)
+ * @arr_ns: newest arrival there by the peer's clock, unwrapped
+ * @heard_ns: when it was heard of, monotonic, 0: never
+ * @ending: they are empty, and somebody is about to measure them
+ * @failed: times in a row that they were not empty in time, saturating
+ * @skip: occasions to let pass
+ * @first: where the next probes begin
+ */
+struct lapsmp_drain {
+	u64	until_ns;
+	u64	look_ns;
+	s64	arr_ns;
+	u64	heard_ns;
+	bool	ending;
+	u8	failed;
+	u8	skip;
+	u16	first;
+};
+
+/**
+ * lapsmp_drain_tick() - is there an occasion?
+ * @d: the peer's state
+ * @arr_ns: when a packet arrived there, the peer's clock, low 32 bits
+ * @now_ns: monotonic
+ *
+ * Return: true for the first packet of each 2^32 ns of that clock, if it is not late.
+ */
+bool lapsmp_drain_tick(struct lapsmp_drain *d, u32 arr_ns, u64 now_ns);
+
+/**
+ * lapsmp_drain_may() - was the last time too long ago to know that it would be in vain?
+ * @d: the peer's state, at an occasion
+ */
+bool lapsmp_drain_may(struct lapsmp_drain *d);
+
+/* They were not empty in time, or were: occasions are skipped, or not any more. */
+void lapsmp_drain_told(struct lapsmp_drain *d, bool failed);
+
+/**
+ * lapsmp_drain_for_ns() - how long to wait for them to be empty
+ * @rtt_ns: of its longest path, queues included
+ *
+ * Return: ns.
+ */
+u64 lapsmp_drain_for_ns(u64 rtt_ns);
+
+/**
+ * lapsmp_drain_first() - which of the paths is the first that is measured
+ * @d: the peer's state
+ * @n: how many there are, not 0
+ *
+ * Return: an index below @n; another one each time.
+ */
+u16 lapsmp_drain_first(struct lapsmp_drain *d, u16 n);
+
+#endif /* _LAPSMP_ALG_DRAIN_H */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* All of a peer's paths run empty for a moment, to be measured (alg/drain.c). */
+#ifndef _LAPSMP_DRAIN_H
+#define _LAPSMP_DRAIN_H
+
+#include "peer.h"
+
+struct lapsmp_flow;
+
+/**
+ * lapsmp_drain_heard() - a path was measured: is it time, for any of the peer's?
+ * @peer: peer
+ * @arr_ns: when the packet arrived there, the peer's clock, low 32 bits
+ * @now_ns: monotonic
+ *
+ * Context: peer's lock.
+ */
+void lapsmp_drain_heard(struct lapsmp_peer *peer, u32 arr_ns, u64 now_ns);
+
+/* Is nobody to send to it? Context: any. */
+static inline bool lapsmp_drain_is_on(const struct lapsmp_peer *peer, u64 now_ns)
+{
+	/* Pairs with lapsmp_drain_set(). */
+	return READ_ONCE(peer->drain.until_ns) > now_ns;
+}
+
+/**
+ * lapsmp_drain_hold() - may the flow send again?
+ * @f: locked
+ * @now_ns: monotonic
+ *
+ * The first to find them empty measures them.
+ * Return: 0, or when to look again.
+ */
+u64 lapsmp_drain_hold(struct lapsmp_flow *f, u64 now_ns);
+
+/* Is nothing under way to the flow's peer, by any path that is not down or in back-off? */
+bool lapsmp_drain_is_empty(const struct lapsmp_flow *f);
+
+#endif /* _LAPSMP_DRAIN_H */
