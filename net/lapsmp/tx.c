@@ -211,7 +211,7 @@ static void lapsmp_tx_run(struct lapsmp_flow *f, u64 now)
 			lapsmp_xmit_flush(f, now);
 			__lapsmp_view_look(f);
 		}
-		if (lapsmp_tx_hold(f, now))
+		if (lapsmp_drain_is_on(f->peer, now) && lapsmp_tx_hold(f, now))
 			return;
 		if (!lapsmp_tx_window_open(f))
 			break;

@@ -29,7 +29,8 @@ check_that 'the queue has not grown' "$LONGEST <= 2 * $first"
 rate_over 3 $SIZE
 check_that 'the link is full' "$RATE > 45"
 
-# Two that do not yield yet disturb each other's tests, which takes them longer to know.
+# Until it is known one yields to its length, and then stands up to it; two would disturb each
+# other.
 murder "${PIDS[3]}"
 murder "${PIDS[2]}"
 # 10 ms more, which is ten times what a path may have in its queue.
@@ -38,8 +39,7 @@ sleep 15
 rate_over 5 $SIZE
 note "$RATE Mbit/s by a longer way"
 check_that 'a longer way is full, too, before its length is known' "$RATE > 35"
-# Then comes a test of four round trips each 1 to 5 s, of which eight have to find the same, less
-# those between which the offset of the clocks moves.
+# What it stands up to is known to be its way after a window, or some tests for it.
 for ((i = 1; i <= 20; i++)); do
 	sleep 4
 	longest_over 1

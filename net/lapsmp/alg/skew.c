@@ -26,7 +26,8 @@
  * and its delay there. So each slope is a range, from the earlier point's queue being all of
  * it to the later one's, and what is taken is the lower quartile of their lower ends and the
  * upper one of the others. Who only receives has points whose queue is 0, and ranges that
- * are slopes.
+ * are slopes. Where ranges are wider than any clock's drift, the estimate goes back to 0 as far
+ * as it lies in them.
  *
  * Intervals are short at first and double each time the points are full, up to a
  * few seconds in all: the noise of a point stays the same, and its effect on a
@@ -58,6 +59,12 @@
 #define LAPSMP_SKEW_SILENT_NS	(1000ULL * 1000 * 1000)
 /* A round trip this far above the smallest was stuck in a host: no sample. */
 #define LAPSMP_SKEW_STUCK_NS	(20ULL * 1000 * 1000)
+/*
+ * Ranges that differ by more than clocks do say nothing. What was learned before fades by an
+ * eighth each time, since it may have been learned when nobody knew how short the way back is.
+ */
+#define LAPSMP_SKEW_WIDE_PPB	(200 * 1000)
+#define LAPSMP_SKEW_FORGET_PART	8
 /* y so far from where it should be that a clock was set or the way changed, */
 #define LAPSMP_SKEW_STEP_NS	(500 * 1000)
 /* and as many intervals in a row, since one may have met a long queue. */
@@ -168,6 +175,7 @@ static unsigned int lapsmp_skew_slopes(const struct lapsmp_skew *s, s32 *low, s3
 static void lapsmp_skew_estimate(struct lapsmp_skew *s, u64 now_ns)
 {
 	s32 low[LAPSMP_SKEW_PAIRS], high[LAPSMP_SKEW_PAIRS], least, most;
+	s64 ppb = s->ppb;
 	unsigned int n;
 
 	if (s->n_points < LAPSMP_SKEW_MIN_POINTS)
@@ -177,7 +185,9 @@ static void lapsmp_skew_estimate(struct lapsmp_skew *s, u64 now_ns)
 	least = low[n / 4];
 	/* Garbage may wrap. */
 	most = max(high[n - 1 - n / 4], least);
-	lapsmp_skew_set(s, clamp_t(s64, s->ppb, least, most), now_ns);
+	if (most - least > LAPSMP_SKEW_WIDE_PPB)
+		ppb -= ppb / LAPSMP_SKEW_FORGET_PART;
+	lapsmp_skew_set(s, clamp_t(s64, ppb, least, most), now_ns);
 }
 
 /* @p's distance from the line through @from with the estimated slope. */
