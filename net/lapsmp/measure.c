@@ -32,6 +32,9 @@
 #include "peer.h"
 #include "rto.h"
 
+/* Of the time since: what clocks drift by, if nothing is known of it. */
+#define LAPSMP_BACK_DRIFT_SHIFT	13
+
 static u64 lapsmp_measure_margin(const struct lapsmp_peer *peer,
 				 const struct lapsmp_path *p, u32 frame_bytes)
 {
@@ -134,17 +137,19 @@ static s64 lapsmp_measure_raw(struct lapsmp_peer *peer, const struct lapsmp_path
 
 /*
  * The queue on the way back: what the round trip is longer than the shortest one, but for the
- * queue on the way there. @raw: with the drift of the clocks in it.
+ * queue on the way there. @raw: with the drift of the clocks in it. What is not known of that may
+ * be 122 ppm since the base was seen, and would seem to be a queue there or back.
  */
 static u64 lapsmp_measure_back_ns(struct lapsmp_peer *peer, const struct lapsmp_path *p,
 				  s64 raw, const struct lapsmp_path_sample *s)
 {
-	s64 there, both = (s64)s->rtt_ns - (s64)p->owd.min_rtt_ns;
+	s64 there, drift, both = (s64)s->rtt_ns - (s64)p->owd.min_rtt_ns;
 
 	if (!p->owd.valid || !p->owd.min_rtt_ns || both <= 0)
 		return 0;
 	there = lapsmp_skew_correct(&peer->skew, raw, s->now_ns) - p->owd.base_raw_ns;
-	return max_t(s64, both - max_t(s64, there, 0), 0);
+	drift = (s64)(s->now_ns - p->owd.base_at_ns) >> LAPSMP_BACK_DRIFT_SHIFT;
+	return max_t(s64, both - max_t(s64, there, 0) - max_t(s64, drift, 0), 0);
 }
 
 /* Of any packet of the path's class, be it data or not. Return: whether all paths moved. */
