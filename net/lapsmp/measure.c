@@ -32,9 +32,6 @@
 #include "peer.h"
 #include "rto.h"
 
-/* Of the time since: what clocks drift by, if nothing is known of it. */
-#define LAPSMP_BACK_DRIFT_SHIFT	13
-
 static u64 lapsmp_measure_margin(const struct lapsmp_peer *peer,
 				 const struct lapsmp_path *p, u32 frame_bytes)
 {
@@ -135,21 +132,15 @@ static s64 lapsmp_measure_raw(struct lapsmp_peer *peer, const struct lapsmp_path
 	return peer->raw_ns;
 }
 
-/*
- * The queue on the way back: what the round trip is longer than the shortest one, but for the
- * queue on the way there. @raw: with the drift of the clocks in it. What is not known of that may
- * be 122 ppm since the base was seen, and would seem to be a queue there or back.
- */
-static u64 lapsmp_measure_back_ns(struct lapsmp_peer *peer, const struct lapsmp_path *p,
-				  s64 raw, const struct lapsmp_path_sample *s)
+/* What it met on its way back. */
+static u64 lapsmp_measure_back_ns(struct lapsmp_peer *peer, struct lapsmp_path *p, s64 raw,
+				  const struct lapsmp_path_sample *s)
 {
-	s64 there, drift, both = (s64)s->rtt_ns - (s64)p->owd.min_rtt_ns;
-
-	if (!p->owd.valid || !p->owd.min_rtt_ns || both <= 0)
+	if (!s->rtt_ns)
 		return 0;
-	there = lapsmp_skew_correct(&peer->skew, raw, s->now_ns) - p->owd.base_raw_ns;
-	drift = (s64)(s->now_ns - p->owd.base_at_ns) >> LAPSMP_BACK_DRIFT_SHIFT;
-	return max_t(s64, both - max_t(s64, there, 0) - max_t(s64, drift, 0), 0);
+	return lapsmp_ways_update(&p->ways,
+				     lapsmp_skew_correct(&peer->skew, raw, s->now_ns), s->rtt_ns,
+				     s->now_ns);
 }
 
 /* Of any packet of the path's class, be it data or not. Return: whether all paths moved. */
@@ -173,7 +164,7 @@ static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		.rtt_ns = s->rtt_ns,
 		.now_ns = s->now_ns,
 		.alone = s->alone,
-		.steady = peer->skew.known,
+		.both_ns = lapsmp_ways_rtt(&p->ways),
 		.small = s->small,
 	});
 	return (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt) &&

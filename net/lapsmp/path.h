@@ -21,6 +21,7 @@
 #include "alg/policy.h"
 #include "alg/rtt.h"
 #include "alg/srh.h"
+#include "alg/ways.h"
 #include "netns.h"
 
 struct lapsmp_peer;
@@ -99,6 +100,7 @@ struct lapsmp_route {
  * @longer_ns: its delay less that of the shortest of those alike, while @planned; peer's lock
  * @first_ns: when its first delay was measured, or 0; peer's lock
  * @owd: raw delays; peer's lock
+ * @ways: its two ways apart; peer's lock
  * @rtt: round trips; peer's lock
  * @delivery: rate; peer's lock
  * @pmtu: path MTU; peer's lock
@@ -167,6 +169,7 @@ struct lapsmp_path {
 	u64			first_ns;
 	s64			longer_ns;
 	struct lapsmp_owd	owd;
+	struct lapsmp_ways	ways;
 	struct lapsmp_rtt	rtt;
 	struct lapsmp_delivery	delivery;
 	struct lapsmp_pmtu	pmtu;

@@ -10,13 +10,12 @@
  *
  *	over_j < -margin_j / 4, now and on the average
  *
- * Where queues swing and are long on the average, there is no such room, and none to move up by
- * (swing.c).
- * And each mark takes a quarter of a segment. Beside others that do not yield (stand.c),
- * over_i counts for 1/8 of what it is at first, and at most once per hold time a loss takes
- * 0.3 of the window. Beside others that fill deep buffers (deep.c) it counts for nothing, and
- * at most once per round trip a loss takes as much; in a test of whether they are still there
- * the window is a sixteenth, from 1/4 to 1 segment, and nothing moves it.
+ * Where queues swing and are long on the average, both ways, there is no such room, and none to
+ * move up by (swing.c). And each mark takes a quarter of a segment. Beside others that do not
+ * yield (stand.c), over_i counts for 1/8 of what it is at first, and at most once per hold time a
+ * loss takes 0.3 of the window. Beside others that fill deep buffers (deep.c) it counts for
+ * nothing, and at most once per round trip a loss takes as much; in a test of whether they are
+ * still there the window is a sixteenth, from 1/4 to 1 segment, and nothing moves it.
  *
  * In slow start, instead:
  *

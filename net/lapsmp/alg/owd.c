@@ -204,16 +204,9 @@ static void lapsmp_owd_min_rtt(struct lapsmp_owd *o, const struct lapsmp_owd_sam
 		o->min_rtt_ns = s->rtt_ns;
 		o->min_rtt_at_ns = s->now_ns;
 	}
-}
-
-/* It need not have been seen as a whole. */
-static void lapsmp_owd_both_ways(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
-{
-	if (!s->rtt_ns || !s->steady)
-		return;
-	lapsmp_wayback_update(&o->back, s->raw_ns, s->rtt_ns, s->now_ns);
-	o->min_rtt_ns = min(o->min_rtt_ns,
-			    lapsmp_wayback_rtt(&o->back, o->base_raw_ns, o->base_at_ns));
+	/* It need not have been seen as a whole. */
+	if (s->both_ns)
+		o->min_rtt_ns = min(o->min_rtt_ns, s->both_ns);
 }
 
 void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
@@ -232,7 +225,6 @@ void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 	delta_ns = lapsmp_owd_diff(s->raw_ns, o->raw_ns);
 	lapsmp_owd_jitter(o, delta_ns);
 	lapsmp_owd_any(o, s);
-	lapsmp_owd_both_ways(o, s);
 	o->delta_ns = delta_ns;
 	o->raw_ns = s->raw_ns;
 }

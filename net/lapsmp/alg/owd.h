@@ -3,7 +3,6 @@
 #define _LAPSMP_ALG_OWD_H
 
 #include <linux/types.h>
-#include "wayback.h"
 
 /* How long a base delay is believed without being seen again, if there is a successor. */
 #define LAPSMP_OWD_WINDOW_NS	(10ULL * 1000 * 1000 * 1000)
@@ -26,7 +25,6 @@
  * @min_rtt_ns: smallest round-trip time seen, or of both ways where they were seen each, 0 if
  *	none
  * @min_rtt_at_ns: when it was seen as a whole, last
- * @back: shortest ways back
  * @full_raw_ns: windowed minimum of packets as large as data
  * @full_at_ns: when that was seen, 0 if none was
  * @valid: there was a sample
@@ -42,7 +40,6 @@ struct lapsmp_owd {
 	u32	jitter_ns;
 	u64	min_rtt_ns;
 	u64	min_rtt_at_ns;
-	struct lapsmp_wayback back;
 	s64	full_raw_ns;
 	u64	full_at_ns;
 	bool	valid;
@@ -55,15 +52,16 @@ struct lapsmp_owd {
  * @now_ns: monotonic
  * @alone: when it left nothing of ours was under way, on no path: nothing else may raise the
  *	base, or a standing queue becomes the base
- * @steady: what the clocks drift by is known, as far as it can be
+ * @both_ns: the shortest way there and the shortest one back are no longer than that, each as
+ *	it was seen (ways.h); 0 if that is not known
  * @small: it was smaller than data is, and so sooner there on a slow link
  */
 struct lapsmp_owd_sample {
 	s64	raw_ns;
 	u64	rtt_ns;
 	u64	now_ns;
+	u64	both_ns;
 	bool	alone;
-	bool	steady;
 	bool	small;
 };
 

@@ -180,7 +180,6 @@ static void lapsmp_skew_estimate(struct lapsmp_skew *s, u64 now_ns)
 
 	if (s->n_points < LAPSMP_SKEW_MIN_POINTS)
 		return;
-	s->known = true;
 	n = lapsmp_skew_slopes(s, low, high);
 	least = low[n / 4];
 	/* Garbage may wrap. */
@@ -218,7 +217,6 @@ static void lapsmp_skew_thin(struct lapsmp_skew *s)
 static void lapsmp_skew_restart(struct lapsmp_skew *s)
 {
 	s->n_points = 0;
-	s->known = false;
 	s->n_steps = 0;
 	s->int_ns = LAPSMP_SKEW_INT_MIN_NS;
 	s->has_best = false;

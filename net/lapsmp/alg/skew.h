@@ -36,7 +36,6 @@ struct lapsmp_skew_point {
  * @n_points: points in use
  * @n_steps: intervals in a row that were off by a step
  * @has_best: the interval under way has a sample
- * @known: there were enough points of the anchor's for an estimate
  *
  * One per peer, fed from one path at a time (the anchor). Zeroed when new.
  */
@@ -53,7 +52,6 @@ struct lapsmp_skew {
 	u8	n_points;
 	u8	n_steps;
 	bool	has_best;
-	bool	known;
 };
 
 /**
@@ -83,7 +81,7 @@ s64 lapsmp_skew_corrected(const struct lapsmp_skew *s, u64 now_ns);
  * @raw_ns: unwrapped, NOT corrected
  * @rtt_ns: its round-trip time
  * @min_rtt_ns: the path's smallest
- * @back_ns: what the round trip was longer than that, but for the queue on the way there
+ * @back_ns: the queue that it met on its way back
  * @now_ns: monotonic
  */
 void lapsmp_skew_update(struct lapsmp_skew *s, u16 path_id, s64 raw_ns, u64 rtt_ns,

@@ -7,6 +7,7 @@
 #include <linux/math64.h>
 
 #include "../alg/skew.h"
+#include "../alg/ways.h"
 #include "lcg.h"
 
 #define US	1000ULL
@@ -49,8 +50,18 @@ static u64 trace_queue(u64 now, u32 high, u32 period, u32 shift)
 				    period * 4 / 5 - phase), period * 2 / 5);
 }
 
+/**
+ * struct traced - what is learned from a trace
+ * @skew: drift
+ * @ways: of its path, by which queues on the way back are told from that
+ */
+struct traced {
+	struct lapsmp_skew skew;
+	struct lapsmp_ways ways;
+};
+
 /* One sample at about @now. Return: the raw delay corrected for its drift. */
-static s64 trace_sample(struct lapsmp_skew *s, const struct trace *c, u64 now,
+static s64 trace_sample(struct traced *t, const struct trace *c, u64 now,
 			u64 *seed)
 {
 	u64 fwd = WAY_NS + lcg_below(seed, c->noise_ns + 1) +
@@ -62,17 +73,21 @@ static s64 trace_sample(struct lapsmp_skew *s, const struct trace *c, u64 now,
 	s64 raw = (s64)fwd - 123456789 + div_s64((s64)(now + fwd) * c->ppm,
 						 1000000);
 
-	lapsmp_skew_update(s, 1, raw, fwd + rev, MIN_RTT, rev - WAY_NS, arrived);
-	return lapsmp_skew_correct(s, raw, arrived);
+	u64 back = lapsmp_ways_update(&t->ways,
+					 lapsmp_skew_correct(&t->skew, raw, arrived),
+					 fwd + rev, arrived);
+
+	lapsmp_skew_update(&t->skew, 1, raw, fwd + rev, MIN_RTT, back, arrived);
+	return lapsmp_skew_correct(&t->skew, raw, arrived);
 }
 
-static u64 trace_run(struct lapsmp_skew *s, const struct trace *c, u64 now,
+static u64 trace_run(struct traced *t, const struct trace *c, u64 now,
 		     u64 len, u64 *seed)
 {
 	u64 end = now + len;
 
 	while (now < end) {
-		trace_sample(s, c, now, seed);
+		trace_sample(t, c, now, seed);
 		now += lcg_below(seed, 2 * c->gap_ns) + 1;
 	}
 	return now;
@@ -95,22 +110,22 @@ KUNIT_ARRAY_PARAM_DESC(drifting, drifting, name);
 static void skew_is_followed_within_100_ms(struct kunit *test)
 {
 	const struct trace *c = test->param_value;
-	struct lapsmp_skew s = {};
+	struct traced t = {};
 	u64 seed = 11, now = MS;
 	s64 before, after;
 
-	now = trace_run(&s, c, now, 100 * MS, &seed);
-	KUNIT_EXPECT_LE_MSG(test, abs(s.ppb - c->ppm * 1000LL), 30000,
-			    "%lld ppb after 100 ms", s.ppb);
-	now = trace_run(&s, c, now, 1000 * MS, &seed);
-	KUNIT_EXPECT_LE_MSG(test, abs(s.ppb - c->ppm * 1000LL), 3000,
-			    "%lld ppb after 1.1 s", s.ppb);
+	now = trace_run(&t, c, now, 100 * MS, &seed);
+	KUNIT_EXPECT_LE_MSG(test, abs(t.skew.ppb - c->ppm * 1000LL), 30000,
+			    "%lld ppb after 100 ms", t.skew.ppb);
+	now = trace_run(&t, c, now, 1000 * MS, &seed);
+	KUNIT_EXPECT_LE_MSG(test, abs(t.skew.ppb - c->ppm * 1000LL), 3000,
+			    "%lld ppb after 1.1 s", t.skew.ppb);
 
 	/* What is left of it in a delay: 200 ppm of 100 ms would be 20 us. */
-	before = trace_sample(&s, c, now, &seed);
-	now = trace_run(&s, c, now, 30 * c->swing_ns + 100 * MS, &seed);
+	before = trace_sample(&t, c, now, &seed);
+	now = trace_run(&t, c, now, 30 * c->swing_ns + 100 * MS, &seed);
 	now += c->swing_ns - do_div(now, c->swing_ns);
-	after = trace_sample(&s, c, now, &seed);
+	after = trace_sample(&t, c, now, &seed);
 	if (!c->fwd_swing_ns)
 		KUNIT_EXPECT_LE(test, abs(after - before), 7 * (s64)US);
 }
@@ -132,84 +147,106 @@ KUNIT_ARRAY_PARAM_DESC(steady, steady, name);
 static void skew_of_equal_clocks_stays_near_zero(struct kunit *test)
 {
 	const struct trace *c = test->param_value;
-	struct lapsmp_skew s = {};
+	struct traced t = {};
 	u64 seed = 5, now = MS;
 	s64 worst = 0;
 	int i;
 
 	for (i = 0; i < 200; i++) {
-		now = trace_run(&s, c, now, 10 * MS, &seed);
-		worst = max_t(s64, worst, abs(s.ppb));
+		now = trace_run(&t, c, now, 10 * MS, &seed);
+		worst = max_t(s64, worst, abs(t.skew.ppb));
 	}
 	KUNIT_EXPECT_LE(test, worst, 20000);
-	KUNIT_EXPECT_LE(test, abs(s.ppb), 1000);
+	KUNIT_EXPECT_LE(test, abs(t.skew.ppb), 1000);
 }
 
 static void skew_follows_a_change(struct kunit *test)
 {
 	static const struct trace a = { "", 20, 0, 0, 1, 2 * US, 20 * US };
 	static const struct trace b = { "", -20, 0, 0, 1, 2 * US, 20 * US };
-	struct lapsmp_skew s = {};
+	struct traced t = {};
 	u64 seed = 5, now = MS;
 
-	now = trace_run(&s, &a, now, 2000 * MS, &seed);
-	KUNIT_EXPECT_LE(test, abs(s.ppb - 20000), 1000);
-	now = trace_run(&s, &b, now, 6000 * MS, &seed);
-	KUNIT_EXPECT_LE(test, abs(s.ppb + 20000), 1000);
+	now = trace_run(&t, &a, now, 2000 * MS, &seed);
+	KUNIT_EXPECT_LE(test, abs(t.skew.ppb - 20000), 1000);
+	now = trace_run(&t, &b, now, 6000 * MS, &seed);
+	KUNIT_EXPECT_LE(test, abs(t.skew.ppb + 20000), 1000);
+}
+
+/* What was learned holds while samples only have noise, and fades where they tell nothing. */
+static void skew_fades_in_long_queues_back(struct kunit *test)
+{
+	static const struct trace a = { "", 50, 0, 0, 1, 2 * US, 20 * US };
+	static const struct trace noise = { "", 50, 0, 0, 1, 20 * US, 20 * US };
+	static const struct trace queues = { "", 50, 0, 20 * MS, 100 * MS, 2 * US, 200 * US };
+	struct traced t = {};
+	u64 seed = 5, now = MS;
+
+	now = trace_run(&t, &a, now, 2000 * MS, &seed);
+	KUNIT_EXPECT_LE(test, abs(t.skew.ppb - 50000), 1000);
+	now = trace_run(&t, &noise, now, 8000 * MS, &seed);
+	KUNIT_EXPECT_LE(test, abs(t.skew.ppb - 50000), 5000);
+	/* One that is wrong by all that clocks do. */
+	t.skew.ppb = LAPSMP_SKEW_MAX_PPB;
+	now = trace_run(&t, &queues, now, 60000ULL * MS, &seed);
+	KUNIT_EXPECT_LE(test, abs(t.skew.ppb), 60000);
+	/* And is learned again. */
+	now = trace_run(&t, &a, now, 8000 * MS, &seed);
+	KUNIT_EXPECT_LE(test, abs(t.skew.ppb - 50000), 1000);
 }
 
 static void skew_survives_a_clock_that_is_set(struct kunit *test)
 {
 	static const struct trace c = { "", 50, 0, 0, 1, 2 * US, 20 * US };
-	struct lapsmp_skew s = {};
+	struct traced t = {};
 	u64 seed = 5, now = MS, end;
 	u64 rtt = 2 * MIN_RTT;
 
-	now = trace_run(&s, &c, now, 1000 * MS, &seed);
+	now = trace_run(&t, &c, now, 1000 * MS, &seed);
 	/* Ten milliseconds ahead, from one moment to the next. */
 	for (end = now + 3000 * MS; now < end; now += 20 * US) {
 		s64 raw = WAY_NS + 10 * MS + div_s64(now * c.ppm, 1000000) -
 			  123456789 + lcg_below(&seed, 2 * US);
 
-		lapsmp_skew_update(&s, 1, raw, rtt, MIN_RTT, 0, now);
-		if (abs(s.ppb - 50000) > 20000) {
-			KUNIT_FAIL(test, "%lld ppb", s.ppb);
+		lapsmp_skew_update(&t.skew, 1, raw, rtt, MIN_RTT, 0, now);
+		if (abs(t.skew.ppb - 50000) > 20000) {
+			KUNIT_FAIL(test, "%lld ppb", t.skew.ppb);
 			return;
 		}
 	}
-	KUNIT_EXPECT_LE(test, abs(s.ppb - 50000), 1000);
+	KUNIT_EXPECT_LE(test, abs(t.skew.ppb - 50000), 1000);
 }
 
 static void skew_listens_to_one_path(struct kunit *test)
 {
 	static const struct trace c = { "", 0, 0, 0, 1, 2 * US, 20 * US };
-	struct lapsmp_skew s = {};
+	struct traced t = {};
 	u64 seed = 5, now = MS, end = 1000 * MS;
 
 	while (now < end) {
-		trace_sample(&s, &c, now, &seed);
+		trace_sample(&t, &c, now, &seed);
 		/* Another path, whose way back grows. */
-		lapsmp_skew_update(&s, 2, WAY_NS, MIN_RTT + now / 1000, MIN_RTT, 0,
+		lapsmp_skew_update(&t.skew, 2, WAY_NS, MIN_RTT + now / 1000, MIN_RTT, 0,
 				   now + 1);
 		now += 20 * US;
 	}
-	KUNIT_EXPECT_EQ(test, s.anchor_id, 1);
-	KUNIT_EXPECT_LE(test, abs(s.ppb), 1000);
+	KUNIT_EXPECT_EQ(test, t.skew.anchor_id, 1);
+	KUNIT_EXPECT_LE(test, abs(t.skew.ppb), 1000);
 }
 
 static void skew_replaces_a_silent_anchor(struct kunit *test)
 {
 	static const struct trace c = { "", 100, 0, 0, 1, 2 * US, 20 * US };
-	struct lapsmp_skew s = {};
+	struct traced t = {};
 	u64 seed = 5, now = MS;
 
-	lapsmp_skew_update(&s, 2, 500 * MS, 10 * MS, 10 * MS, 0, now);
-	KUNIT_EXPECT_EQ(test, s.anchor_id, 2);
-	now = trace_run(&s, &c, now, 900 * MS, &seed);
-	KUNIT_EXPECT_EQ(test, s.anchor_id, 2);
-	now = trace_run(&s, &c, now, 300 * MS, &seed);
-	KUNIT_EXPECT_EQ(test, s.anchor_id, 1);
-	KUNIT_EXPECT_LE(test, abs(s.ppb - 100000), 20000);
+	lapsmp_skew_update(&t.skew, 2, 500 * MS, 10 * MS, 10 * MS, 0, now);
+	KUNIT_EXPECT_EQ(test, t.skew.anchor_id, 2);
+	now = trace_run(&t, &c, now, 900 * MS, &seed);
+	KUNIT_EXPECT_EQ(test, t.skew.anchor_id, 2);
+	now = trace_run(&t, &c, now, 300 * MS, &seed);
+	KUNIT_EXPECT_EQ(test, t.skew.anchor_id, 1);
+	KUNIT_EXPECT_LE(test, abs(t.skew.ppb - 100000), 20000);
 }
 
 static void skew_ignores_samples_that_were_stuck(struct kunit *test)
@@ -294,6 +331,7 @@ static struct kunit_case skew_test_cases[] = {
 	KUNIT_CASE_PARAM(skew_of_equal_clocks_stays_near_zero,
 			 steady_gen_params),
 	KUNIT_CASE(skew_follows_a_change),
+	KUNIT_CASE(skew_fades_in_long_queues_back),
 	KUNIT_CASE(skew_survives_a_clock_that_is_set),
 	KUNIT_CASE(skew_listens_to_one_path),
 	KUNIT_CASE(skew_replaces_a_silent_anchor),

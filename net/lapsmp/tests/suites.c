@@ -41,7 +41,7 @@ kunit_test_suites(&lapsmp_arith_suite,
 		  &lapsmp_stand_suite,
 		  &lapsmp_swing_suite,
 		  &lapsmp_turns_suite,
-		  &lapsmp_wayback_suite,
+		  &lapsmp_ways_suite,
 		  &lapsmp_wire_suite,
 		  &lapsmp_wire_fields_suite,
 		  &lapsmp_wire_options_suite);

@@ -43,7 +43,7 @@ extern struct kunit_suite lapsmp_srh_suite;
 extern struct kunit_suite lapsmp_stand_suite;
 extern struct kunit_suite lapsmp_swing_suite;
 extern struct kunit_suite lapsmp_turns_suite;
-extern struct kunit_suite lapsmp_wayback_suite;
+extern struct kunit_suite lapsmp_ways_suite;
 extern struct kunit_suite lapsmp_wire_suite;
 extern struct kunit_suite lapsmp_wire_fields_suite;
 extern struct kunit_suite lapsmp_wire_options_suite;
