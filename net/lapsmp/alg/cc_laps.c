@@ -33,7 +33,7 @@
  *				acknowledgment: cwnd *= 1 + min(stage - 2, 8) / 16
  *
  * where the burst that ends slow start is not held up. A window that was not used
- * does not grow. The pacing rate is 1.25 cwnd per round trip.
+ * does not grow. The pacing rate is 1.25 cwnd per round trip (segpace.c).
  *
  * Why not the paper's t > T, t the smallest delay and T the largest base: with
  * paths of 5 and of 500 us it would let a queue of 495 us grow on the short one
@@ -76,15 +76,14 @@
 #include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/kernel.h>
-#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
-#include <linux/time64.h>
 
 #include "../compat.h"
 #include "arith.h"
 #include "deep.h"
 #include "policy.h"
+#include "segpace.h"
 #include "stand.h"
 #include "step.h"
 #include "swing.h"
@@ -115,13 +114,6 @@
 #define LAPSMP_CC_LAPS_BURST_SHARE	20
 /* The part of slow start that is left when delays rise: 1/4 (RFC 9406). */
 #define LAPSMP_CC_LAPS_CSS_SHIFT	2
-/*
- * The last so many segments make the round-trip time that is paced by: enough
- * that one path in 20 with a hundred times the others' is met regularly;
- */
-#define LAPSMP_CC_LAPS_RTT_SEGS		512
-/* this is the most that one of them counts for. */
-#define LAPSMP_CC_LAPS_RTT_MAX_NS	(100ULL * NSEC_PER_SEC)
 /* Shorter hold times are an error of measurement; a wire has more. */
 #define LAPSMP_CC_LAPS_HOLD_MIN_NS	2000
 /* Segments, beyond any memory: so that sums of windows fit. */
@@ -130,11 +122,11 @@
 /**
  * struct lapsmp_cc_laps - what is remembered between acknowledgments
  * @hold_until_ns: no decision before
- * @srtt_ns: round-trip time of a segment, 0 before the first sample
- * @rtt_segs: segments that it is the mean of
+ * @pace: how fast the window is sent
  * @acked: segments acknowledged since the last one
  * @lost: segments lost since then
  * @used: most segments that were under way at once since then
+ * @stage: decisions since one had seen a queue above its margin, or a burst
  * @undo_cwnd_q16: window before the bursts of @undo_lost, 0 if there were none
  * @undo_lost: segments of the bursts, until the last one is some time ago
  * @undo_spurious: of them, those that were acknowledged after all
@@ -143,7 +135,6 @@
  * @stand: whether others yield
  * @deep: whether others fill a deep buffer
  * @test_cwnd_q16: window before a test of @deep
- * @stage: decisions since one had seen a queue above its margin, or a burst
  * @quiet: decisions since the last burst
  * @slow_start: not all paths were full at once yet, and there was no burst
  * @calm: an acknowledgment since the last decision found its path calm
@@ -151,11 +142,11 @@
  */
 struct lapsmp_cc_laps {
 	u64	hold_until_ns;
-	u64	srtt_ns;
-	s32	rtt_segs;
+	struct lapsmp_segpace pace;
 	u32	acked;
 	u32	lost;
 	u32	used;
+	u32	stage;
 	u64	undo_cwnd_q16;
 	u32	undo_lost;
 	u32	undo_spurious;
@@ -164,7 +155,6 @@ struct lapsmp_cc_laps {
 	struct lapsmp_stand stand;
 	struct lapsmp_deep deep;
 	u64	test_cwnd_q16;
-	u32	stage;
 	u32	quiet;
 	bool	slow_start;
 	bool	calm;
@@ -218,42 +208,6 @@ static void lapsmp_cc_laps_bound(struct lapsmp_cc *cc,
 						     cfg->seg_bytes));
 	top = min(top, LAPSMP_CC_LAPS_CWND_MAX);
 	cc->cwnd_q16 = clamp_t(u64, cc->cwnd_q16, LAPSMP_CC_LAPS_CWND_MIN, top);
-}
-
-/*
- * The round-trip time of the segments, and not of the paths: where most take a
- * short path, the mean over the paths would have the window sent too slowly.
- */
-static void lapsmp_cc_laps_rtt(struct lapsmp_cc_laps *m,
-			       const struct lapsmp_ack_sample *s)
-{
-	s32 n = min_t(u32, s->acked_segs, LAPSMP_CC_LAPS_RTT_SEGS);
-	s64 rtt_ns = min_t(u64, s->rtt_ns, LAPSMP_CC_LAPS_RTT_MAX_NS);
-
-	if (!rtt_ns || !n)
-		return;
-	/* The mean of all, until there are as many as that. */
-	m->rtt_segs = min(m->rtt_segs + n, LAPSMP_CC_LAPS_RTT_SEGS);
-	m->srtt_ns += div_s64((rtt_ns - (s64)m->srtt_ns) * n, m->rtt_segs);
-}
-
-/*
- * 1.25 of what the window is worth: slightly faster than the acknowledgments
- * come back, so that the window is the limit and the pacing only spreads it.
- */
-static void lapsmp_cc_laps_pace(struct lapsmp_cc *cc,
-				const struct lapsmp_cc_cfg *cfg)
-{
-	u64 srtt_ns = lapsmp_cc_laps_priv(cc)->srtt_ns;
-	u64 bytes, rate;
-
-	if (!srtt_ns)
-		return;
-	bytes = lapsmp_arith_muldiv(cc->cwnd_q16, cfg->seg_bytes,
-				    LAPSMP_SEG_Q16);
-	rate = lapsmp_arith_muldiv(bytes, NSEC_PER_SEC / 4 * 5, srtt_ns);
-	/* 0 would mean not paced. */
-	cc->pacing_rate = max_t(u64, min(rate, cfg->line_rate), 1);
 }
 
 /*
@@ -399,7 +353,7 @@ static bool lapsmp_cc_laps_deep(struct lapsmp_cc *cc,
 	switch (m->deep.state) {
 	case LAPSMP_DEEP_OFF:
 		/* Paced by what a queue took that is gone, it would learn that late. */
-		m->rtt_segs = 0;
+		lapsmp_segpace_forget(&m->pace);
 		break;
 	case LAPSMP_DEEP_ON:
 		cc->cwnd_q16 = was == LAPSMP_DEEP_TEST ? m->test_cwnd_q16 :
@@ -513,8 +467,9 @@ static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
 			lapsmp_cc_laps_decide(cc, s);
 		lapsmp_cc_laps_bound(cc, cfg, s);
 	}
-	lapsmp_cc_laps_rtt(m, s);
-	lapsmp_cc_laps_pace(cc, cfg);
+	lapsmp_segpace_sample(&m->pace, s->acked_segs, s->rtt_ns);
+	cc->pacing_rate = lapsmp_segpace_rate(&m->pace, cc->cwnd_q16, cfg->seg_bytes,
+					      cfg->line_rate) ?: cc->pacing_rate;
 }
 
 struct lapsmp_cc_ops lapsmp_cc_laps = {
