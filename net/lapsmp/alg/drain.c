@@ -5,10 +5,10 @@
  * Who sends all that the network carries never meets it without a queue of his own, and after
  * a while neither knows whether a way has become longer, nor shorter. To guess what of a delay
  * is our own queue was tried: by what the peer's other paths have in common. Two links that share
- * nothing have such a thing as well, and of one that had become longer by as much as the queue
- * on the other was nothing was known in 60 s, at half of what both carry. So nothing is sent until
- * nothing is under way, and then a small packet on each path, with all that waits right behind it:
- * a round trip without data, once in two ticks.
+ * nothing have such a thing as well, and would hide that one has become longer by as much as
+ * the queue on the other is; that one has become shorter cannot be seen at all. So nothing is
+ * sent until nothing is under way, and then a small packet on each path, with all that waits
+ * right behind it: a round trip without data, once in two ticks.
  *
  * What others have in the queue is still in it. So all who send to a host do that together: the
  * occasions are ticks of its clock, each 2^32 ns, that all of them see in its stamps. Who comes

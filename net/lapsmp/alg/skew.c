@@ -21,13 +21,12 @@
  * when the samples get worse.
  *
  * Where the peer sends data, too, its queue is never empty, and grows and shrinks for
- * longer than an interval: at 20 Mbit/s by a millisecond in ten, a hundred times what a clock
- * can do. What a sample's way back may have been longer by is known, from its round trip
- * and its delay there. So each slope is a range, from the earlier point's queue being all of
- * it to the later one's, and what is taken is the lower quartile of their lower ends and the
- * upper one of the others. Who only receives has points whose queue is 0, and ranges that
- * are slopes. Where ranges are wider than any clock's drift, the estimate goes back to 0 as far
- * as it lies in them.
+ * longer than an interval, which was taken for a drift of 1000 ppm. What a sample's way back
+ * may have been longer by is known, from its round trip and its delay there. So each slope is a
+ * range, from the earlier point's queue being all of it to the later one's, and what is taken is
+ * the lower quartile of their lower ends and the upper one of the others. Who only receives has
+ * points whose queue is 0, and ranges that are slopes. Where ranges are wider than any clock's
+ * drift, the estimate goes back to 0 as far as it lies in them.
  *
  * Intervals are short at first and double each time the points are full, up to a
  * few seconds in all: the noise of a point stays the same, and its effect on a
