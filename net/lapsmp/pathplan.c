@@ -53,15 +53,21 @@ void lapsmp_pathplan_start(struct lapsmp_path *p)
 	p->longer_ns = 0;
 }
 
-s64 lapsmp_pathplan_empty(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+static struct lapsmp_owd_link lapsmp_pathplan_link(const struct lapsmp_peer *peer,
+						   const struct lapsmp_path *p)
 {
-	struct lapsmp_owd_link l = {
+	return (struct lapsmp_owd_link){
 		.gap_ns = peer->gap.ns,
 		.margin_ns = p->margin_ns,
 		.rate = p->conf_rate ?: p->delivery.link_shown ? p->delivery.link_rate :
 					lapsmp_pathplan_others(peer, p),
 		.bytes = p->frame_bytes,
 	};
+}
+
+s64 lapsmp_pathplan_empty(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+{
+	struct lapsmp_owd_link l = lapsmp_pathplan_link(peer, p);
 
 	return lapsmp_owd_base(&p->owd, &l);
 }
@@ -125,9 +131,22 @@ void lapsmp_pathplan_compare_links(struct lapsmp_peer *peer,
 	peer->drawn_link_rate = rate;
 }
 
+/*
+ * What data would take at most by a path that has had small packets only: small ones of one
+ * port are no measure of full ones by another.
+ */
+static s64 lapsmp_pathplan_for_data(const struct lapsmp_peer *peer, const struct lapsmp_path *p,
+				    s64 base_ns)
+{
+	struct lapsmp_owd_link l = lapsmp_pathplan_link(peer, p);
+
+	return base_ns + lapsmp_owd_unseen_ns(&p->owd, &l);
+}
+
 static bool lapsmp_pathplan_shortest(struct lapsmp_peer *peer, const struct lapsmp_path *p,
 				     s64 base_ns)
 {
+	base_ns = lapsmp_pathplan_for_data(peer, p, base_ns);
 	if (p->owd.min_rtt_ns)
 		peer->drawn_rtt_ns = min(peer->drawn_rtt_ns, p->owd.min_rtt_ns);
 	if (base_ns >= peer->drawn_base_ns)

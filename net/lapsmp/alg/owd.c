@@ -231,20 +231,33 @@ void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_update);
 
+/* What the link takes for a full packet, where that is more than the margin. */
+static s64 lapsmp_owd_link_ns(const struct lapsmp_owd_link *l)
+{
+	s64 link_ns = l->rate ? lapsmp_arith_drain_ns(l->bytes, l->rate) : 0;
+
+	return link_ns > l->margin_ns ? link_ns : 0;
+}
+
 s64 lapsmp_owd_base(const struct lapsmp_owd *o, const struct lapsmp_owd_link *l)
 {
 	s64 d_ns = o->full_at_ns ? lapsmp_owd_diff(o->full_raw_ns, o->base_raw_ns) : 0;
-	s64 margin_ns = max_t(s64, l->margin_ns, 0), link_ns;
 
-	if (d_ns <= margin_ns)
+	if (d_ns <= max_t(s64, l->margin_ns, 0))
 		return o->base_raw_ns;
 	if (l->gap_ns >= (u64)d_ns)
 		return o->full_raw_ns;
-	link_ns = l->rate ? lapsmp_arith_drain_ns(l->bytes, l->rate) : 0;
-	return link_ns <= margin_ns ? o->base_raw_ns : o->base_raw_ns + min(d_ns, link_ns);
+	return o->base_raw_ns + min(d_ns, lapsmp_owd_link_ns(l));
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_base);
+
+s64 lapsmp_owd_unseen_ns(const struct lapsmp_owd *o, const struct lapsmp_owd_link *l)
+{
+	return o->full_at_ns ? 0 : lapsmp_owd_link_ns(l);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_unseen_ns);
 
 s64 lapsmp_owd_anchor(const struct lapsmp_owd *o)
 {

@@ -116,6 +116,15 @@ struct lapsmp_owd_link {
 s64 lapsmp_owd_base(const struct lapsmp_owd *o, const struct lapsmp_owd_link *l);
 
 /**
+ * lapsmp_owd_unseen_ns() - by how much a full packet may take longer than the base, unseen
+ * @o: the path's state, valid
+ * @l: its slowest link
+ *
+ * Return: what the link needs for one, if it had none yet and that is more than the margin; or 0.
+ */
+s64 lapsmp_owd_unseen_ns(const struct lapsmp_owd *o, const struct lapsmp_owd_link *l);
+
+/**
  * lapsmp_owd_anchor() - the clock offset as this path sees it
  * @o: the path's state, with a valid min_rtt_ns
  *

@@ -410,6 +410,13 @@ static const struct small_case small_cases[] = {
 
 KUNIT_ARRAY_PARAM_DESC(small, small_cases, name);
 
+static void owd_small(struct lapsmp_owd *o, s64 raw_ns, bool small, u64 now_ns)
+{
+	lapsmp_owd_update(o, &(struct lapsmp_owd_sample){
+		.raw_ns = raw_ns, .now_ns = now_ns, .alone = true, .small = small,
+	});
+}
+
 static void owd_small_case(struct kunit *test)
 {
 	const struct small_case *c = test->param_value;
@@ -419,15 +426,29 @@ static void owd_small_case(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(c->step) && c->step[i].now_ns; i++) {
 		const struct small_step *s = &c->step[i];
 
-		lapsmp_owd_update(&o, &(struct lapsmp_owd_sample){
-			.raw_ns = s->raw_ns, .now_ns = s->now_ns,
-			.alone = true, .small = s->small,
-		});
+		owd_small(&o, s->raw_ns, s->small, s->now_ns);
 		KUNIT_EXPECT_EQ_MSG(test, lapsmp_owd_base(&o, &(struct lapsmp_owd_link){
 			.gap_ns = s->gap_ns, .margin_ns = s->margin_ns,
 			.rate = s->rate, .bytes = 1500,
 		}), s->base_ns, "step %zu", i);
 	}
+}
+
+static void owd_full_ones_may_take_what_the_link_needs(struct kunit *test)
+{
+	struct lapsmp_owd_link l = { .gap_ns = 1, .margin_ns = 1499, .bytes = 1500 };
+	struct lapsmp_owd o = {};
+
+	owd_small(&o, 500, true, 1);
+	KUNIT_EXPECT_EQ(test, lapsmp_owd_unseen_ns(&o, &l), 0);
+	l.rate = NSEC_PER_SEC;
+	KUNIT_EXPECT_EQ(test, lapsmp_owd_unseen_ns(&o, &l), 1500);
+	l.margin_ns = 1500;
+	KUNIT_EXPECT_EQ(test, lapsmp_owd_unseen_ns(&o, &l), 0);
+	l.margin_ns = -1;
+	KUNIT_EXPECT_EQ(test, lapsmp_owd_unseen_ns(&o, &l), 1500);
+	owd_small(&o, 600, false, 2);
+	KUNIT_EXPECT_EQ(test, lapsmp_owd_unseen_ns(&o, &l), 0);
 }
 
 static void owd_extremes_do_not_wrap(struct kunit *test)
@@ -466,6 +487,7 @@ static struct kunit_case owd_test_cases[] = {
 	KUNIT_CASE(owd_jitter_forgets),
 	KUNIT_CASE(owd_one_long_freeze_is_not_jitter),
 	KUNIT_CASE_PARAM(owd_small_case, small_gen_params),
+	KUNIT_CASE(owd_full_ones_may_take_what_the_link_needs),
 	KUNIT_CASE(owd_extremes_do_not_wrap),
 	{}
 };
