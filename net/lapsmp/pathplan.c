@@ -54,11 +54,11 @@ void lapsmp_pathplan_start(struct lapsmp_path *p)
 }
 
 static struct lapsmp_owd_link lapsmp_pathplan_link(const struct lapsmp_peer *peer,
-						   const struct lapsmp_path *p)
+						   const struct lapsmp_path *p, s64 margin_ns)
 {
 	return (struct lapsmp_owd_link){
 		.gap_ns = peer->gap.ns,
-		.margin_ns = p->margin_ns,
+		.margin_ns = margin_ns,
 		.rate = p->conf_rate ?: p->delivery.link_shown ? p->delivery.link_rate :
 					lapsmp_pathplan_others(peer, p),
 		.bytes = p->frame_bytes,
@@ -67,7 +67,7 @@ static struct lapsmp_owd_link lapsmp_pathplan_link(const struct lapsmp_peer *pee
 
 s64 lapsmp_pathplan_empty(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
 {
-	struct lapsmp_owd_link l = lapsmp_pathplan_link(peer, p);
+	struct lapsmp_owd_link l = lapsmp_pathplan_link(peer, p, p->margin_ns);
 
 	return lapsmp_owd_base(&p->owd, &l);
 }
@@ -132,27 +132,41 @@ void lapsmp_pathplan_compare_links(struct lapsmp_peer *peer,
 }
 
 /*
- * What data would take at most by a path that has had small packets only: small ones of one
- * port are no measure of full ones by another.
+ * What data takes by a drawn port, for others to be measured by: small packets of one are no
+ * measure of full ones by another. So it is by the least margin of them, and where there was no
+ * full one yet, with what the link needs for it.
  */
-static s64 lapsmp_pathplan_for_data(const struct lapsmp_peer *peer, const struct lapsmp_path *p,
-				    s64 base_ns)
+static s64 lapsmp_pathplan_for_others(const struct lapsmp_peer *peer, const struct lapsmp_path *p,
+				      s64 margin_ns)
 {
-	struct lapsmp_owd_link l = lapsmp_pathplan_link(peer, p);
+	struct lapsmp_owd_link l = lapsmp_pathplan_link(peer, p, margin_ns);
 
-	return base_ns + lapsmp_owd_unseen_ns(&p->owd, &l);
+	return lapsmp_owd_base(&p->owd, &l) + lapsmp_owd_unseen_ns(&p->owd, &l) - peer->offset_ns;
 }
 
 static bool lapsmp_pathplan_shortest(struct lapsmp_peer *peer, const struct lapsmp_path *p,
-				     s64 base_ns)
+				     s64 margin_ns)
 {
-	base_ns = lapsmp_pathplan_for_data(peer, p, base_ns);
+	s64 base_ns = lapsmp_pathplan_for_others(peer, p, margin_ns);
+
 	if (p->owd.min_rtt_ns)
 		peer->drawn_rtt_ns = min(peer->drawn_rtt_ns, p->owd.min_rtt_ns);
 	if (base_ns >= peer->drawn_base_ns)
 		return false;
 	peer->drawn_base_ns = base_ns;
 	return true;
+}
+
+/* Of drawn ports that were heard. */
+static s64 lapsmp_pathplan_least_margin(const struct lapsmp_pathset *ps)
+{
+	s64 margin_ns = S64_MAX;
+	int i;
+
+	for (i = 0; i < ps->n; i++)
+		if (ps->path[i]->owd.valid && lapsmp_pathplan_is_drawn(ps->path[i]))
+			margin_ns = min(margin_ns, ps->path[i]->margin_ns);
+	return margin_ns;
 }
 
 /*
@@ -162,8 +176,9 @@ static bool lapsmp_pathplan_shortest(struct lapsmp_peer *peer, const struct laps
 static const struct lapsmp_path *lapsmp_pathplan_look(struct lapsmp_peer *peer)
 {
 	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
+	s64 margin_ns = lapsmp_pathplan_least_margin(ps);
 	const struct lapsmp_path *p, *shortest = NULL;
-	s64 base, more;
+	s64 more;
 	int i;
 
 	peer->unplanned_ns = LAPSMP_PLAN_UNKNOWN;
@@ -173,9 +188,8 @@ static const struct lapsmp_path *lapsmp_pathplan_look(struct lapsmp_peer *peer)
 		p = ps->path[i];
 		if (!p->owd.valid)
 			continue;
-		base = lapsmp_pathplan_measured(peer, p);
-		more = base - (s64)p->conf_base_ns;
-		if (lapsmp_pathplan_is_drawn(p) && lapsmp_pathplan_shortest(peer, p, base))
+		more = lapsmp_pathplan_measured(peer, p) - (s64)p->conf_base_ns;
+		if (lapsmp_pathplan_is_drawn(p) && lapsmp_pathplan_shortest(peer, p, margin_ns))
 			shortest = p;
 		if (p->conf_base_ns &&
 		    more >= -(s64)(p->conf_base_ns >> LAPSMP_PLAN_WRONG_SHIFT))
