@@ -20,6 +20,7 @@
 #include <linux/mutex.h>
 #include <linux/mm_types_task.h>
 #include <linux/rbtree.h>
+#include "alg/draw.h"
 #include "alg/express.h"
 #include "alg/lossring.h"
 #include "alg/pacer.h"
@@ -244,7 +245,8 @@ struct lapsmp_sight {
  * @cc_cfg: what it was told
  * @sched_ops: scheduler
  * @sched_priv: its state
- * @rng: state of the draws
+ * @rng: state of its random numbers
+ * @draw: of those that are spread evenly
  * @express: whether what it sends passes others
  * @unheard: counted in ln->n_unheard
  * @pacer: next departure
@@ -323,6 +325,7 @@ struct lapsmp_flow {
 	struct lapsmp_sched_ops	*sched_ops;
 	u8			sched_priv[LAPSMP_SCHED_PRIV] __aligned(8);
 	u64			rng;
+	struct lapsmp_draw	draw;
 	struct lapsmp_express	express;
 	bool			unheard;
 	struct lapsmp_pacer	pacer;

@@ -69,15 +69,18 @@ static bool lapsmp_tx_window_open(const struct lapsmp_flow *f)
 static int lapsmp_tx_pick(struct lapsmp_flow *f, u64 now_ns)
 {
 	struct lapsmp_pick p;
+	u32 rnd;
 	int i;
 
 	if (!f->sight.any_usable)
 		return -1;
+	rnd = __lapsmp_flow_random(f);
 	p = (struct lapsmp_pick){
 		.paths = f->views,
 		.sum = &f->path_sum,
 		.n = f->n_paths,
-		.rnd = __lapsmp_flow_random(f),
+		.rnd = rnd,
+		.even = lapsmp_draw_even(&f->draw, rnd),
 		.flow_hash = hash_64(f->number * 0x9e3779b97f4a7c15ULL, 32),
 		.now_ns = now_ns,
 		.t_ns = f->sight.T_ns,

@@ -39,6 +39,7 @@ static void path_read(struct fuzz_in *in, struct lapsmp_path_view *v)
 		.seg_ns_q8 = fuzz_u64(in),
 		.weight = fuzz_u64(in),
 		.lean_q16 = fuzz_u64(in),
+		.alike = fuzz_u8(in) & 1,
 	};
 	/* As promised to schedulers. */
 	if (!v->rate)
@@ -78,6 +79,7 @@ void fuzz_sched(struct fuzz_in *in)
 	while (in->size) {
 		p.n = 1 + fuzz_u8(in) % PATHS;
 		p.rnd = fuzz_bytes(in, 4);
+		p.even = fuzz_bytes(in, 4);
 		p.now_ns += fuzz_u64(in);
 		p.t_ns = fuzz_u64(in);
 		p.left_segs = fuzz_u64(in);

@@ -7,6 +7,7 @@
  * are (policy.h).
  */
 #include <linux/kernel.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 
 #include "../compat.h"
@@ -29,7 +30,8 @@ static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 			       const struct lapsmp_path_view *paths, u16 n,
 			       bool backoff)
 {
-	u16 i;
+	u64 alike = 0;
+	u16 n_alike = 0, i;
 
 	*sum = (struct lapsmp_path_sum){
 		.backoff = backoff,
@@ -37,9 +39,17 @@ static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 		.low_ns = S64_MAX,
 		.high_ns = S64_MIN,
 	};
-	for (i = 0; i < n; i++)
-		if (paths[i].usable && (backoff || !paths[i].backoff))
-			lapsmp_path_sum_add(sum, &paths[i]);
+	for (i = 0; i < n; i++) {
+		if (!paths[i].usable || (!backoff && paths[i].backoff))
+			continue;
+		lapsmp_path_sum_add(sum, &paths[i]);
+		if (!paths[i].alike)
+			continue;
+		alike = min(alike, U64_MAX - paths[i].rate) + paths[i].rate;
+		n_alike++;
+	}
+	if (n_alike)
+		sum->alike_rate = div_u64(alike, n_alike);
 }
 
 void lapsmp_path_sum(struct lapsmp_path_sum *sum,

@@ -33,6 +33,9 @@ struct module;
  * @lean_q16: by how much it is avoided for having been fuller than others, or for what
  *	it costs the network more, exponents
  *	of e with 16 fractional bits (lean.h)
+ * @alike: it was heard, and as far as anyone knows it is as good as all others of which this
+ *	is said: ports that were drawn between the same addresses, and whose rate nobody has
+ *	configured
  */
 struct lapsmp_path_view {
 	u16	id;
@@ -50,6 +53,7 @@ struct lapsmp_path_view {
 	u64	seg_ns_q8;
 	u32	weight;
 	u32	lean_q16;
+	bool	alike;
 };
 
 /**
@@ -61,6 +65,7 @@ struct lapsmp_path_view {
  * @top_inv: the smallest swing_inv, that of the path that swings most
  * @top_rate: the largest rate
  * @rate: all rates together
+ * @alike_rate: the mean of those that are alike, 0 if none is
  * @low_ns: the smallest base_ns
  * @high_ns: the largest
  *
@@ -73,6 +78,7 @@ struct lapsmp_path_sum {
 	u32	top_inv;
 	u64	top_rate;
 	u64	rate;
+	u64	alike_rate;
 	s64	low_ns;
 	s64	high_ns;
 };
@@ -87,6 +93,8 @@ void lapsmp_path_sum(struct lapsmp_path_sum *sum,
  * @sum: of @paths
  * @n: how many, at least 1
  * @rnd: uniform 32 random bits, new for each question
+ * @even: as @rnd, but of each 16 of a flow's one is in each sixteenth (draw.h): for policies
+ *	that need not be independent of themselves
  * @flow_hash: constant for the flow, uniform over flows
  * @now_ns: monotonic
  * @t_ns: LAPS's T: the largest base_ns + margin_ns of the flow's paths
@@ -102,6 +110,7 @@ struct lapsmp_pick {
 	const struct lapsmp_path_sum *sum;
 	u16	n;
 	u32	rnd;
+	u32	even;
 	u32	flow_hash;
 	u64	now_ns;
 	s64	t_ns;

@@ -6,8 +6,9 @@
  *	s_i  = margin_i + pipe_i / 4
  *	P(i) ~ rate_i * exp(-beta * q_i / sqrt(s_i * max s) - lean_i),	beta = 1
  *
- * with independent draws. It departs from LAPS's exp(-beta * owd_i) in five
- * things, each because of what was measured:
+ * with independent draws, or even ones where paths are alike (draw.c); there rate_i is nearer
+ * to their mean, by up to a quarter of itself. It departs from LAPS's exp(-beta * owd_i) in
+ * five things, each because of what was measured:
  *
  * The queue q_i, not the length. With paths of 5 and of 500 us LAPS fills a queue
  * of 495 us on the short one before it uses the long one. While there is more to
@@ -68,6 +69,8 @@
 /* Rates count with so many bits; with a weight's 20 they make 32. */
 #define LAPSMP_SCHED_RATE_BITS	24
 #define LAPSMP_SCHED_SHARE_SHIFT	13
+/* By what part of its rate a path may seem better or worse than its likes by chance. */
+#define LAPSMP_SCHED_CHANCE_PART	4
 /* Segments under way on a path that has not answered yet: one may be lost. */
 #define LAPSMP_SCHED_UNHEARD_SEGS	2
 
@@ -222,6 +225,21 @@ static u32 lapsmp_sched_laps_share(u32 weight, u64 rate, u8 shift)
 		     1);
 }
 
+/*
+ * What is in front of the exponential. rate_i is what others leave, and they leave what we
+ * have left them: of ports that are alike, one that was taken more often for a while seems to
+ * carry more, and is taken more often. So what differs from their mean by less than a quarter
+ * is nothing, and what differs by more is nearer to it by that.
+ */
+static u64 lapsmp_sched_laps_rate(const struct lapsmp_pick *p, u16 i)
+{
+	u64 rate = p->paths[i].rate, chance = rate / LAPSMP_SCHED_CHANCE_PART;
+
+	if (!p->paths[i].alike)
+		return rate;
+	return clamp(p->sum->alike_rate, rate - chance, rate + min(chance, U64_MAX - rate));
+}
+
 /* 16 bits. A beta of 0 asks for random spraying. */
 static u32 lapsmp_sched_laps_exponent(const struct lapsmp_pick *p, u16 i)
 {
@@ -254,10 +272,10 @@ static int lapsmp_sched_laps_spray(const struct lapsmp_pick *p)
 			continue;
 		}
 		weight = lapsmp_softmax_exp(p->w[i] - low);
-		p->w[i] = lapsmp_sched_laps_share(weight, p->paths[i].rate,
+		p->w[i] = lapsmp_sched_laps_share(weight, lapsmp_sched_laps_rate(p, i),
 						  shift);
 	}
-	return lapsmp_softmax_draw(p->w, p->n, p->rnd);
+	return lapsmp_softmax_draw(p->w, p->n, p->sum->alike_rate ? p->even : p->rnd);
 }
 
 static int lapsmp_sched_laps_pick(void *priv, const struct lapsmp_pick *p)

@@ -109,6 +109,25 @@ static void pathsum_rates_saturate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sum.top_rate, U64_MAX);
 }
 
+static void pathsum_of_those_that_are_alike(struct kunit *test)
+{
+	struct sched_set s;
+	int i;
+
+	sched_set_init(&s);
+	KUNIT_EXPECT_EQ(test, pathsum_of(&s).alike_rate, 0);
+	for (i = 0; i < 4; i++)
+		s.path[i].alike = true;
+	sched_set_rate(&s, 0, 3ULL * SET_RATE);
+	sched_set_rate(&s, 7, 100ULL * SET_RATE);
+	KUNIT_EXPECT_EQ(test, pathsum_of(&s).alike_rate, 6ULL * SET_RATE / 4);
+	s.path[0].backoff = 1;
+	s.path[1].usable = false;
+	KUNIT_EXPECT_EQ(test, pathsum_of(&s).alike_rate, SET_RATE);
+	s.path[2].rate = U64_MAX;
+	KUNIT_EXPECT_EQ(test, pathsum_of(&s).alike_rate, U64_MAX / 2);
+}
+
 static struct kunit_case pathsum_test_cases[] = {
 	KUNIT_CASE(pathsum_of_equal_paths),
 	KUNIT_CASE(pathsum_leaves_out_what_cannot_be_used),
@@ -116,6 +135,7 @@ static struct kunit_case pathsum_test_cases[] = {
 	KUNIT_CASE(pathsum_of_unheard_paths),
 	KUNIT_CASE(pathsum_of_nothing),
 	KUNIT_CASE(pathsum_rates_saturate),
+	KUNIT_CASE(pathsum_of_those_that_are_alike),
 	{}
 };
 

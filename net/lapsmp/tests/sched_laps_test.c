@@ -77,6 +77,55 @@ static void laps_slow_path_gets_less(struct kunit *test)
 	KUNIT_EXPECT_GT(test, share, 0);
 }
 
+/* Of paths that are alike, what differs by little is chance, and what differs by much is not. */
+static void laps_alike_paths_get_equal_shares_of_little(struct kunit *test)
+{
+	static const struct { u64 first, second; u32 share; } c[] = {
+		{ SET_RATE, SET_RATE, 5000 }, { SET_RATE, 9ULL * SET_RATE / 10, 5000 },
+		{ SET_RATE, 3ULL * SET_RATE / 4, 5000 }, { 3ULL * SET_RATE / 4, SET_RATE, 5000 },
+		/* 3/4 and 5/16 */
+		{ SET_RATE, SET_RATE / 4, 2941 }, { SET_RATE / 4, SET_RATE, 7059 },
+	};
+	struct sched_set s;
+
+	for (size_t i = 0; i < ARRAY_SIZE(c); i++) {
+		laps_two_paths(&s);
+		s.path[0].alike = true;
+		s.path[1].alike = true;
+		sched_set_rate(&s, 0, c[i].first);
+		sched_set_rate(&s, 1, c[i].second);
+		KUNIT_EXPECT_LE(test, abs((int)(laps_second(test, &s, &lapsmp_sched_laps) -
+						c[i].share)), 5);
+	}
+}
+
+/* Even draws are for those alone. */
+static void laps_alike_paths_have_even_draws(struct kunit *test)
+{
+	struct sched_set s;
+
+	laps_two_paths(&s);
+	s.pick.rnd = 0;
+	s.pick.even = U32_MAX;
+	lapsmp_path_sum(&s.sum, s.path, s.pick.n);
+	KUNIT_EXPECT_EQ(test, lapsmp_sched_laps.pick(s.priv, &s.pick), 0);
+	s.path[0].alike = true;
+	s.path[1].alike = true;
+	lapsmp_path_sum(&s.sum, s.path, s.pick.n);
+	KUNIT_EXPECT_EQ(test, lapsmp_sched_laps.pick(s.priv, &s.pick), 1);
+}
+
+/* What was configured has the rate that was measured, whatever there is beside it. */
+static void laps_others_are_as_they_are(struct kunit *test)
+{
+	struct sched_set s;
+
+	laps_two_paths(&s);
+	s.path[0].alike = true;
+	sched_set_rate(&s, 1, 9ULL * SET_RATE / 10);
+	KUNIT_EXPECT_LE(test, abs((int)laps_second(test, &s, &lapsmp_sched_laps) - 4737), 5);
+}
+
 /* However slow: the only one without a queue must not round to nothing. */
 static void laps_slowest_path_is_better_than_none(struct kunit *test)
 {
@@ -401,6 +450,9 @@ static struct kunit_case sched_laps_test_cases[] = {
 	KUNIT_CASE_PARAM(laps_survives_garbage, both_gen_params),
 	KUNIT_CASE(laps_paper_share_is_that_of_equation_1),
 	KUNIT_CASE(laps_slow_path_gets_less),
+	KUNIT_CASE(laps_alike_paths_get_equal_shares_of_little),
+	KUNIT_CASE(laps_alike_paths_have_even_draws),
+	KUNIT_CASE(laps_others_are_as_they_are),
 	KUNIT_CASE(laps_slowest_path_is_better_than_none),
 	KUNIT_CASE(laps_own_packets_repel),
 	KUNIT_CASE(laps_own_packets_repel_less_from_a_fast_path),

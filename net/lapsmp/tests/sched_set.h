@@ -79,6 +79,7 @@ static inline int sched_set_pick(struct sched_set *s,
 				 const struct lapsmp_sched_ops *ops, u32 rnd)
 {
 	s->pick.rnd = rnd;
+	s->pick.even = rnd;
 	lapsmp_path_sum(&s->sum, s->path, s->pick.n);
 	return ops->pick(s->priv, &s->pick);
 }
@@ -143,6 +144,7 @@ static inline void sched_set_garbage(struct sched_set *s, u64 *seed)
 			.seg_ns_q8 = sched_set_extreme(seed),
 			.weight = sched_set_extreme(seed),
 			.lean_q16 = sched_set_extreme(seed),
+			.alike = lcg_below(seed, 2),
 		};
 	s->path[lcg_below(seed, s->pick.n)].usable = true;
 }

@@ -17,6 +17,7 @@ extern struct kunit_suite lapsmp_deep_base_suite;
 extern struct kunit_suite lapsmp_deep_many_suite;
 extern struct kunit_suite lapsmp_delivery_suite;
 extern struct kunit_suite lapsmp_drain_suite;
+extern struct kunit_suite lapsmp_draw_suite;
 extern struct kunit_suite lapsmp_express_suite;
 extern struct kunit_suite lapsmp_express_lost_suite;
 extern struct kunit_suite lapsmp_express_window_suite;
