@@ -70,7 +70,8 @@ struct lapsmp_answers {
  * @lean_mean: how full its paths are on average; @lock
  * @unplanned_ns: by how much paths take longer than configured, at least; @lock, valid from
  *	the first sample on
- * @drawn_base_ns: least base of paths by drawn ports; likewise
+ * @drawn_base_ns: the least that full packets take by drawn ports without a queue, whatever
+ *	each one's own margin; likewise
  * @drawn_rtt_ns: and their shortest round trip
  * @drawn_link_rate: of the fastest link that one of them has shown, bytes/s, or 0; @lock
  * @least_cost: of its paths that have one and are not down, or 0; @lock

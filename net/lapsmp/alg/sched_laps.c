@@ -178,7 +178,7 @@ static u64 lapsmp_sched_laps_spread(const struct lapsmp_pick *p)
  * late by at most about the difference of the paths' lengths plus T / beta, up
  * to which the softmax lets the queues differ. What the paths carry in that time
  * can still be placed so that all ends together; what was sent before arrives in
- * time anyway, and the independent draws that protect against lockstep with
+ * time anyway, and the draws that protect against lockstep with
  * other senders are kept for it.
  */
 static bool lapsmp_sched_laps_is_tail(const struct lapsmp_pick *p)
@@ -229,7 +229,7 @@ static u32 lapsmp_sched_laps_share(u32 weight, u64 rate, u8 shift)
  * What is in front of the exponential. rate_i is what others leave, and they leave what we
  * have left them: of ports that are alike, one that was taken more often for a while seems to
  * carry more, and is taken more often. So what differs from their mean by less than a quarter
- * is nothing, and what differs by more is nearer to it by that.
+ * of itself is nothing, and what differs by more is nearer to it by that.
  */
 static u64 lapsmp_sched_laps_rate(const struct lapsmp_pick *p, u16 i)
 {

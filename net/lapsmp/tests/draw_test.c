@@ -67,7 +67,7 @@ static void draw_each_place_is_uniform(struct kunit *test)
 			KUNIT_EXPECT_LE(test, abs((int)hits[i][k] - ROUNDS / PARTS), 122);
 }
 
-/* Of what has an eighth, the next one is the same as often as in no order: it is a neighbour. */
+/* Of what has an eighth, the next one is the same half as often as in independent draws. */
 static void draw_neighbours_stay(struct kunit *test)
 {
 	struct lapsmp_draw d = {};
