@@ -138,9 +138,8 @@ static u64 lapsmp_measure_back_ns(struct lapsmp_peer *peer, struct lapsmp_path *
 {
 	if (!s->rtt_ns)
 		return 0;
-	return lapsmp_ways_update(&p->ways,
-				     lapsmp_skew_correct(&peer->skew, raw, s->now_ns), s->rtt_ns,
-				     s->now_ns);
+	return lapsmp_ways_update(&p->ways, lapsmp_skew_correct(&peer->skew, raw, s->now_ns),
+				  s->rtt_ns, s->now_ns);
 }
 
 /* Of any packet of the path's class, be it data or not. Return: whether all paths moved. */

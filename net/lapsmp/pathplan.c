@@ -182,7 +182,7 @@ static const struct lapsmp_path *lapsmp_pathplan_look(struct lapsmp_peer *peer)
 	int i;
 
 	peer->unplanned_ns = LAPSMP_PLAN_UNKNOWN;
-	peer->drawn_base_ns = S64_MAX;
+	peer->drawn_base_ns = LAPSMP_PLAN_UNKNOWN;
 	peer->drawn_rtt_ns = U64_MAX;
 	for (i = 0; i < ps->n; i++) {
 		p = ps->path[i];

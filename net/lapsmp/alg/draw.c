@@ -10,9 +10,8 @@
  * follow a round trip later. A strict order would have no noise at all, and was tried:
  * multiples of the golden ratio. But then no two packets of a path are neighbours any more,
  * and neighbours are what rates are known by (delivery.c). Here they are half as often as in
- * independent draws. With 64 draws to a round it is as
- * with independent ones, since it is the next dozen packets that make the queue. Figures are
- * in Documentation/algorithm.md.
+ * independent draws. With 64 draws to a round it is as with independent ones, since it is the
+ * next dozen packets that make the queue. Figures are in Documentation/algorithm.md.
  *
  * The order is a multiplication, a shift and another multiplication modulo 16, each of which
  * can be undone: so no part is drawn twice. Senders whose draws are alike would go by the same

@@ -99,7 +99,7 @@ static void laps_alike_paths_get_equal_shares_of_little(struct kunit *test)
 	}
 }
 
-/* Even draws are for those alone. */
+/* Even draws are for flows that have such a path. */
 static void laps_alike_paths_have_even_draws(struct kunit *test)
 {
 	struct sched_set s;
@@ -111,6 +111,9 @@ static void laps_alike_paths_have_even_draws(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lapsmp_sched_laps.pick(s.priv, &s.pick), 0);
 	s.path[0].alike = true;
 	s.path[1].alike = true;
+	lapsmp_path_sum(&s.sum, s.path, s.pick.n);
+	KUNIT_EXPECT_EQ(test, lapsmp_sched_laps.pick(s.priv, &s.pick), 1);
+	s.path[1].alike = false;
 	lapsmp_path_sum(&s.sum, s.path, s.pick.n);
 	KUNIT_EXPECT_EQ(test, lapsmp_sched_laps.pick(s.priv, &s.pick), 1);
 }
