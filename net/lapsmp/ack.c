@@ -159,6 +159,8 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 			s->fresh = s->rtt_ns && !lapsmp_probe_was_small(slot->seg);
 			s->alone = slot->alone;
 			s->lone = s->rtt_ns && lapsmp_probe_was_lone(slot->seg);
+			s->asked = lapsmp_probe_was_small(slot->seg) &&
+				   !lapsmp_probe_was_lone(slot->seg);
 			s->small = slot->bytes < full_bytes - full_bytes / 4;
 			s->passed = slot->passed;
 			s->arr_ns = (u32)lapsmp_clock_stamp(f->ln, slot->sent_ns) +

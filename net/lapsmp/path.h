@@ -96,7 +96,8 @@ struct lapsmp_route {
  * @cut: it cannot be used from here: no route, carrier or address; likewise
  * @cuts: counts the times that it was cut; likewise
  * @timeouts: in a row, written under the peer's lock
- * @planned: the configured base, or that of paths alike, is still believed; peer's lock
+ * @planned: the configured base, or that of paths alike, is still believed; written
+ *	under the peer's lock
  * @longer_ns: its delay less that of the shortest of those alike, while @planned; peer's lock
  * @first_ns: when its first delay was measured, or 0; peer's lock
  * @owd: raw delays; peer's lock
@@ -127,7 +128,8 @@ struct lapsmp_route {
  * @probe_backoff: probes in a row without an answer
  * @silent_ns: published: when the first of @timeouts was
  * @timeout_ns: when the last of them was: flows that share a dead path all see
- *	it time out, and of what was sent before this it is one timeout
+ *	it time out, and of what was sent before this it is one timeout; written under
+ *	the peer's lock
  * @inflight: data segments and probes under way, all flows
  * @queued_ns: newest sample of what did not pass others (alg/express.h)
  * @arr_ns: newest arrival by the receiver's stamp, unwrapped; peer's lock
@@ -235,6 +237,7 @@ struct lapsmp_pathset {
  * @fresh: the newest packet is newly acknowledged, and no small probe (whose delays
  *	tell nothing)
  * @lone: it is a small probe whose delay does tell something (drain.c)
+ * @asked: it is one that tells only that there is such a way
  * @small: it is clearly smaller than a full segment
  * @passed: it passed others (alg/express.h): their delay is more
  * @frame_bytes: a full segment on the wire
@@ -253,6 +256,7 @@ struct lapsmp_path_sample {
 	bool	alone;
 	bool	fresh;
 	bool	lone;
+	bool	asked;
 	bool	small;
 	bool	passed;
 	u32	frame_bytes;

@@ -63,6 +63,12 @@ u64 lapsmp_pathplan_others(const struct lapsmp_peer *peer, const struct lapsmp_p
 void lapsmp_pathplan_compare_links(struct lapsmp_peer *peer,
 				   const struct lapsmp_pathset *ps);
 
+/*
+ * Others are measured by it in its first second, it has timed out, and nobody has asked it since:
+ * is there such a way at all? Context: any; a path is probed so.
+ */
+bool lapsmp_pathplan_in_doubt(const struct lapsmp_path *p);
+
 /* Where the weight of an empty path lies, by its cost (alg/lean.c), 28 fractional bits. */
 u32 lapsmp_pathplan_rest(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
 

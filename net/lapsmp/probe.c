@@ -5,7 +5,8 @@
  * the interval. They are as large as full segments and in the class that the flow sends
  * in just now (pass.h), so that they meet the queue that its data would meet, and overtake
  * none of it; but for paths that are down, which are asked by small ones, and
- * may thus be asked a dozen times as often for the same money.
+ * may thus be asked a dozen times as often for the same money. A drawn port whose way may be
+ * no more is asked by a small one at once, once: others are measured by it (pathplan.c).
  *
  * Only flows that have something under way probe: an idle peer costs nothing.
  * Flows to one peer share the paths' clocks, so one probes for all. Probes are
@@ -22,6 +23,7 @@
 #include "clock.h"
 #include "drain.h"
 #include "output.h"
+#include "pathplan.h"
 #include "probe.h"
 #include "rtx.h"
 #include "seg.h"
@@ -41,10 +43,11 @@
  */
 #define LAPSMP_PROBE_PART	160
 
-/* It was measured, and is down: whether it works is all that is to be found out. */
+/* It was measured: whether it works is all that is to be found out. */
 static bool lapsmp_probe_is_small(const struct lapsmp_path *p)
 {
-	return READ_ONCE(p->state) == LAPSMP_PATH_DOWN && READ_ONCE(p->pipe_ns);
+	return READ_ONCE(p->pipe_ns) && (READ_ONCE(p->state) == LAPSMP_PATH_DOWN ||
+					 lapsmp_pathplan_in_doubt(p));
 }
 
 /* Bytes that a probe of it has on the wire. */
@@ -106,6 +109,8 @@ static u64 lapsmp_probe_due(const struct lapsmp_flow *f,
 
 	if (fp->challenged)
 		return fp->asked_ns + min(base << shift, LAPSMP_PROBE_MAX_NS);
+	if (lapsmp_pathplan_in_doubt(p))
+		return READ_ONCE(p->timeout_ns);
 	base = max(base, budget_ns);
 	return lapsmp_probe_last(p) +
 	       min(base << shift, max(base, LAPSMP_PROBE_MAX_NS));
