@@ -40,7 +40,7 @@ static u64 lapsmp_measure_margin(const struct lapsmp_peer *peer,
 		.link_rate = p->conf_rate ?: p->delivery.link_rate,
 		.others_rate = lapsmp_pathplan_others(peer, p),
 		.drawn = !p->conf_rate && lapsmp_pathplan_is_drawn(p),
-		.rate = p->delivery.rate,
+		.rate = lapsmp_pathplan_rate(peer, p),
 		.learned = p->delivery.learned,
 		.frame_bytes = frame_bytes,
 		.segs = READ_ONCE(conf->margin_segs),
@@ -64,7 +64,7 @@ static void lapsmp_measure_publish(struct lapsmp_peer *peer,
 	u64 margin = lapsmp_measure_margin(peer, p, frame_bytes);
 	s64 owd = p->owd.raw_ns - peer->offset_ns;
 
-	WRITE_ONCE(p->rate, p->delivery.rate);
+	WRITE_ONCE(p->rate, lapsmp_pathplan_rate(peer, p));
 	WRITE_ONCE(p->margin_ns, margin);
 	p->frame_bytes = frame_bytes;
 	WRITE_ONCE(p->unseen, lapsmp_measure_is_unseen(peer, p));
@@ -183,9 +183,8 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 	arr = lapsmp_owd_unwrap(p->arr_ns, s->arr_ns);
 	p->arr_ns = arr;
 	qdelay = p->owd.raw_ns - lapsmp_pathplan_empty(peer, p);
-	if (lapsmp_delivery_update(&p->delivery, arr, s->bytes, s->segs, qdelay, line) &&
-	    lapsmp_pathplan_is_drawn(p))
-		lapsmp_pathplan_compare_links(peer, rcu_dereference_bh(peer->paths));
+	if (lapsmp_delivery_update(&p->delivery, arr, s->bytes, s->segs, qdelay, line))
+		lapsmp_pathplan_compare_rates(peer, rcu_dereference_bh(peer->paths));
 
 	lapsmp_pathplan_compare(peer, p, s->now_ns);
 	if (moved)

@@ -232,7 +232,7 @@ void lapsmp_path_on_back(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		moved = true;
 		WRITE_ONCE(p->cut, false);
 		lapsmp_path_start(peer, p);
-		lapsmp_pathplan_compare_links(peer, rcu_dereference_bh(peer->paths));
+		lapsmp_pathplan_compare_rates(peer, rcu_dereference_bh(peer->paths));
 		lapsmp_path_event(peer, p, LAPSMP_PATH_EV_BACK, "back", now_ns);
 	}
 	spin_unlock(&peer->lock);

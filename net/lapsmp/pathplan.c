@@ -25,6 +25,12 @@
  * own, the one that knew it took nearly all. One that is down has shown it of links that the
  * others may use. What is configured for one is no news of others.
  *
+ * The rate that it is used by, before it has learned one. A device that says no speed may be a
+ * hundred times as fast as what is behind it, and then a path that was guessed of has room for
+ * all that the sender could ever have: each packet waits for the nearest instead, and 20 Mbit/s
+ * 20 ms away beside 20 of 1 ms were never used, nor 200 of 10 ms beside 50 of 0.1. So a guess is
+ * no more than the most that one of them has learned, or what was seen of it.
+ *
  * Its cost, by which longer ways are left to others until they are needed: compared with the
  * least of those that work.
  */
@@ -115,20 +121,50 @@ u64 lapsmp_pathplan_others(const struct lapsmp_peer *peer, const struct lapsmp_p
 	return lapsmp_pathplan_is_drawn(p) ? peer->drawn_link_rate : 0;
 }
 
-void lapsmp_pathplan_compare_links(struct lapsmp_peer *peer,
+u64 lapsmp_pathplan_rate(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+{
+	const struct lapsmp_delivery *d = &p->delivery;
+
+	if (d->learned || p->conf_rate || !peer->learned_rate)
+		return d->rate;
+	return max(min(d->rate, peer->learned_rate), d->tried);
+}
+
+static void lapsmp_pathplan_spread_rates(struct lapsmp_peer *peer,
+					 const struct lapsmp_pathset *ps)
+{
+	struct lapsmp_path *p;
+	u64 rate;
+	int i;
+
+	for (i = 0; i < ps->n; i++) {
+		p = ps->path[i];
+		rate = lapsmp_pathplan_rate(peer, p);
+		if (p->rate == rate)
+			continue;
+		WRITE_ONCE(p->rate, rate);
+		lapsmp_path_changed(p);
+	}
+}
+
+void lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
 				   const struct lapsmp_pathset *ps)
 {
+	u64 link_rate = 0, learned_rate = 0;
 	const struct lapsmp_path *p;
-	u64 rate = 0;
 	int i;
 
 	lockdep_assert_held(&peer->lock);
 	for (i = 0; i < ps->n; i++) {
 		p = ps->path[i];
 		if (lapsmp_pathplan_is_drawn(p) && p->delivery.link_shown)
-			rate = max(rate, p->delivery.link_rate);
+			link_rate = max(link_rate, p->delivery.link_rate);
+		if (p->delivery.learned)
+			learned_rate = max(learned_rate, p->delivery.rate);
 	}
-	peer->drawn_link_rate = rate;
+	peer->drawn_link_rate = link_rate;
+	WRITE_ONCE(peer->learned_rate, learned_rate);
+	lapsmp_pathplan_spread_rates(peer, ps);
 }
 
 /*

@@ -55,12 +55,17 @@ bool lapsmp_pathplan_is_drawn(const struct lapsmp_path *p);
 /* What such paths have shown to it of their slowest links; bytes/s, or 0. */
 u64 lapsmp_pathplan_others(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
 
+/* How fast it is believed to be: as configured or learned, or guessed. Bytes/s, never 0. */
+u64 lapsmp_pathplan_rate(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
+
 /**
- * lapsmp_pathplan_compare_links() - what is known of a drawn path's link has changed
+ * lapsmp_pathplan_compare_rates() - what is known of a path's rate or of its link has changed
  * @peer: peer
  * @ps: its paths
+ *
+ * Publishes the rates that the others are believed to have for it.
  */
-void lapsmp_pathplan_compare_links(struct lapsmp_peer *peer,
+void lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
 				   const struct lapsmp_pathset *ps);
 
 /*

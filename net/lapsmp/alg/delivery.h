@@ -14,6 +14,7 @@
 /**
  * struct lapsmp_delivery - the rate of one path, by the receiver's stamps
  * @rate: bytes/s on the wire, never 0
+ * @tried: twice the most that came without a queue, or 0: so much of a guess was seen
  * @first_arr_ns: receiver's stamp of the window's first arrival
  * @last_arr_ns: and of the newest one in it
  * @bytes: acknowledged since then, the first not counted
@@ -35,6 +36,7 @@
  */
 struct lapsmp_delivery {
 	u64	rate;
+	u64	tried;
 	s64	first_arr_ns;
 	s64	last_arr_ns;
 	u64	bytes;

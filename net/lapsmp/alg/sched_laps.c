@@ -7,7 +7,7 @@
  *	P(i) ~ rate_i * exp(-beta * q_i / sqrt(s_i * max s) - lean_i),	beta = 1
  *
  * with independent draws, or even ones where paths are alike (draw.c); there rate_i is nearer
- * to their mean, by up to a quarter of itself. It departs from LAPS's exp(-beta * owd_i) in
+ * to their mean, by up to 9/32 of itself. It departs from LAPS's exp(-beta * owd_i) in
  * five things, each because of what was measured:
  *
  * The queue q_i, not the length. With paths of 5 and of 500 us LAPS fills a queue
@@ -69,8 +69,9 @@
 /* Rates count with so many bits; with a weight's 20 they make 32. */
 #define LAPSMP_SCHED_RATE_BITS	24
 #define LAPSMP_SCHED_SHARE_SHIFT	13
-/* By what part of its rate a path may seem better or worse than its likes by chance. */
-#define LAPSMP_SCHED_CHANCE_PART	4
+/* By how much of its rate a path may seem better or worse than its likes by chance: 9/32. */
+#define LAPSMP_SCHED_CHANCE_NUM		9
+#define LAPSMP_SCHED_CHANCE_DEN		32
 /* Segments under way on a path that has not answered yet: one may be lost. */
 #define LAPSMP_SCHED_UNHEARD_SEGS	2
 
@@ -228,12 +229,13 @@ static u32 lapsmp_sched_laps_share(u32 weight, u64 rate, u8 shift)
 /*
  * What is in front of the exponential. rate_i is what others leave, and they leave what we
  * have left them: of ports that are alike, one that was taken more often for a while seems to
- * carry more, and is taken more often. So what differs from their mean by less than a quarter
- * of itself is nothing, and what differs by more is nearer to it by that.
+ * carry more, and is taken more often. So what differs from their mean by less than 9/32 of
+ * itself is nothing, and what differs by more is nearer to it by that.
  */
 static u64 lapsmp_sched_laps_rate(const struct lapsmp_pick *p, u16 i)
 {
-	u64 rate = p->paths[i].rate, chance = rate / LAPSMP_SCHED_CHANCE_PART;
+	u64 rate = p->paths[i].rate;
+	u64 chance = rate / LAPSMP_SCHED_CHANCE_DEN * LAPSMP_SCHED_CHANCE_NUM;
 
 	if (!p->paths[i].alike)
 		return rate;

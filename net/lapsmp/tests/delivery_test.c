@@ -119,6 +119,33 @@ static void delivery_follows_a_change(struct kunit *test)
 	}
 }
 
+/* What was seen of a guess: none of it, or twice what came, whatever the guess was. */
+static void delivery_says_what_was_tried(struct kunit *test)
+{
+	static const struct {
+		u64 init;
+		s64 qdelay_ns;
+		u64 tried;
+	} cases[] = {
+		{ GBPS / 4, NOT_QUEUED, 2 * GBPS },
+		{ 8 * GBPS, NOT_QUEUED, 2 * GBPS },
+		{ 8 * GBPS, 10 * QUEUED, 0 },
+	};
+	struct lapsmp_delivery d;
+	size_t k;
+	int i;
+
+	for (k = 0; k < ARRAY_SIZE(cases); k++) {
+		lapsmp_delivery_init(&d, cases[k].init);
+		KUNIT_EXPECT_EQ(test, d.tried, 0);
+		for (i = 0; i <= LAPSMP_DELIVERY_SEGS; i++)
+			lapsmp_delivery_update(&d, i * 10000, SEG, 1, cases[k].qdelay_ns,
+					       10 * GBPS);
+		KUNIT_EXPECT_EQ(test, d.tried, cases[k].tried);
+		KUNIT_EXPECT_GE(test, d.rate, d.tried);
+	}
+}
+
 static void delivery_finds_a_slow_path_from_above(struct kunit *test)
 {
 	struct lapsmp_delivery d;
@@ -250,6 +277,7 @@ static void delivery_link_case(struct kunit *test)
 static struct kunit_case delivery_test_cases[] = {
 	KUNIT_CASE_PARAM(delivery_train_case, train_gen_params),
 	KUNIT_CASE(delivery_follows_a_change),
+	KUNIT_CASE(delivery_says_what_was_tried),
 	KUNIT_CASE(delivery_finds_a_slow_path_from_above),
 	KUNIT_CASE(delivery_ignores_pauses_of_the_sender),
 	KUNIT_CASE(delivery_counts_what_was_overtaken),

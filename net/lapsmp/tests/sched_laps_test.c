@@ -83,8 +83,8 @@ static void laps_alike_paths_get_equal_shares_of_little(struct kunit *test)
 	static const struct { u64 first, second; u32 share; } c[] = {
 		{ SET_RATE, SET_RATE, 5000 }, { SET_RATE, 9ULL * SET_RATE / 10, 5000 },
 		{ SET_RATE, 3ULL * SET_RATE / 4, 5000 }, { 3ULL * SET_RATE / 4, SET_RATE, 5000 },
-		/* 3/4 and 5/16 */
-		{ SET_RATE, SET_RATE / 4, 2941 }, { SET_RATE / 4, SET_RATE, 7059 },
+		/* 23/32 and 41/128 */
+		{ SET_RATE, SET_RATE / 4, 3083 }, { SET_RATE / 4, SET_RATE, 6917 },
 	};
 	struct sched_set s;
 

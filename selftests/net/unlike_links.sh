@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Links that are far slower than the device that leads to them could be, and of unlike length:
+# all of them are used, and soon, though nobody has said how fast they are.
+. "$(dirname "$0")/lib.sh"
+plan $((3 * (2 * 2 + 1) + 1))
+
+# uses MBIT LINK...: what arrives of what is sent in three seconds, in that and as long as
+# it takes; with ports that are drawn, and with ports that are set.
+uses()
+{
+	local mbit=$1 how
+	shift
+	for how in drawn set; do
+		links_up "$@"
+		[[ $how == drawn ]] || check "$*: ports are set" set_ports
+		receiver h2 all --lossy
+		in_ns h1 msg_send $H2 --time 3000 --size 20000 >"$WORK/all.send"
+		result $? "$how ports by $*: every message arrives"
+		stop "$RECEIVER"
+		note "$(cat "$WORK/all.send")"
+		note "$(lapsctl -n h1 path show)"
+		timing "$how ports by $*: all of them are used" \
+			"$(says all.send bytes) * 8e3 / $(says all.send elapsed_ns) > $mbit"
+		topo_down
+	done
+}
+
+# They take both links.
+set_ports()
+{
+	local port
+	for ((port = 40000; port < 40006; port++)); do
+		lapsctl -n h1 path add peer $H2 sport $port || return
+	done
+}
+
+# Of 40 Mbit/s, 40 and 250.
+uses 30 20:1000 20:20000
+uses 24 20:20000 20:20000
+uses 150 50:100 200:10000
+check 'nothing stays charged' memory_is_free
