@@ -142,9 +142,11 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 	u32 cursor = 0, seq;
 	bool was_lost;
 
+	s->asked = true;
 	while ((slot = lapsmp_ring_ack_next(&fp->ring, h->seq, h->map, &cursor,
 					    &seq, &was_lost))) {
 		s->heard = true;
+		s->asked &= lapsmp_probe_was_small(slot->seg);
 		f->acked_ns = s->now_ns;
 		f->acked_sent_ns = max(f->acked_sent_ns, slot->sent_ns);
 		if (was_lost && slot->overtaken)
@@ -159,8 +161,6 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 			s->fresh = s->rtt_ns && !lapsmp_probe_was_small(slot->seg);
 			s->alone = slot->alone;
 			s->lone = s->rtt_ns && lapsmp_probe_was_lone(slot->seg);
-			s->asked = lapsmp_probe_was_small(slot->seg) &&
-				   !lapsmp_probe_was_lone(slot->seg);
 			s->small = slot->bytes < full_bytes - full_bytes / 4;
 			s->passed = slot->passed;
 			s->arr_ns = (u32)lapsmp_clock_stamp(f->ln, slot->sent_ns) +

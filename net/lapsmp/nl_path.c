@@ -285,7 +285,8 @@ static int lapsmp_nl_path_check_conf(struct genl_info *info)
  * What is configured counts at once, but for a base that is less than what was
  * measured, which counts with the next acknowledgment, as far as it is believed, and a
  * cost, if the path has learned already: that moves the path's rest, to which it comes in
- * its own time. So does the rate from one that is no longer configured.
+ * its own time. So does the rate from one that is no longer configured, as far as no other
+ * path has learned one.
  */
 static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 				     struct lapsmp_path *p,

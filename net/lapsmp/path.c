@@ -45,7 +45,7 @@ void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p)
 	p->lean = (struct lapsmp_lean){ .q28 = lapsmp_pathplan_rest(peer, p) };
 	lapsmp_delivery_init(&p->delivery, p->conf_rate ?:
 			     div_u64(p->line_rate, LAPSMP_RATE_START_DIV));
-	WRITE_ONCE(p->rate, p->delivery.rate);
+	WRITE_ONCE(p->rate, lapsmp_pathplan_rate(peer, p));
 	WRITE_ONCE(p->owd_ns, 0);
 	WRITE_ONCE(p->base_ns, p->conf_base_ns);
 	WRITE_ONCE(p->margin_ns, NSEC_PER_MSEC);
@@ -111,8 +111,10 @@ static void lapsmp_path_event(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		WRITE_ONCE(p->up_ns, now_ns);
 		LAPSMP_INC(peer->ln, path_up);
 	}
-	if (new == LAPSMP_PATH_DOWN || old == LAPSMP_PATH_DOWN)
+	if (new == LAPSMP_PATH_DOWN || old == LAPSMP_PATH_DOWN) {
 		lapsmp_pathplan_compare_costs(peer, rcu_dereference_bh(peer->paths));
+		lapsmp_pathplan_compare_rates(peer, rcu_dereference_bh(peer->paths));
+	}
 	trace_lapsmp_path_state(p->id, old, new, reason);
 	lapsmp_event_path(peer, p, old, new, reason);
 }

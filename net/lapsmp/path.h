@@ -124,7 +124,7 @@ struct lapsmp_route {
  * @mtu: published: whole IP packet, bytes
  * @last_ack_ns: published: newest sample
  * @last_sent_ns: published: newest packet sent
- * @probe_ns: published: earliest time of the next probe
+ * @probe_ns: published: newest probe
  * @probe_backoff: probes in a row without an answer
  * @silent_ns: published: when the first of @timeouts was
  * @timeout_ns: when the last of them was: flows that share a dead path all see
@@ -237,7 +237,7 @@ struct lapsmp_pathset {
  * @fresh: the newest packet is newly acknowledged, and no small probe (whose delays
  *	tell nothing)
  * @lone: it is a small probe whose delay does tell something (drain.c)
- * @asked: it is one that tells only that there is such a way
+ * @asked: nothing but small probes is newly acknowledged: there is such a way
  * @small: it is clearly smaller than a full segment
  * @passed: it passed others (alg/express.h): their delay is more
  * @frame_bytes: a full segment on the wire

@@ -29,7 +29,7 @@
  * hundred times as fast as what is behind it, and then a path that was guessed of has room for
  * all that the sender could ever have: each packet waits for the nearest instead, and 20 Mbit/s
  * 20 ms away beside 20 of 1 ms were never used, nor 200 of 10 ms beside 50 of 0.1. So a guess is
- * no more than the most that one of them has learned, or what was seen of it.
+ * no more than a few times what one of them has learned, or what was seen of it.
  *
  * Its cost, by which longer ways are left to others until they are needed: compared with the
  * least of those that work.
@@ -49,6 +49,8 @@
 #define LAPSMP_PLAN_UNKNOWN	(S64_MAX / 2)
 /* Who is shorter than planned by more than an eighth was not planned well. */
 #define LAPSMP_PLAN_WRONG_SHIFT	3
+/* By how much a guess may be more than what any other path has learned. */
+#define LAPSMP_PLAN_GUESS_MAX	4
 /* Acknowledgments that the difference of two ports is the average of: 16. */
 #define LAPSMP_PLAN_LONGER_SHIFT	4
 
@@ -123,11 +125,13 @@ u64 lapsmp_pathplan_others(const struct lapsmp_peer *peer, const struct lapsmp_p
 
 u64 lapsmp_pathplan_rate(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
 {
+	u64 learned_rate = READ_ONCE(peer->learned_rate);
 	const struct lapsmp_delivery *d = &p->delivery;
 
-	if (d->learned || p->conf_rate || !peer->learned_rate)
+	if (d->learned || p->conf_rate || !learned_rate ||
+	    d->rate / LAPSMP_PLAN_GUESS_MAX <= learned_rate)
 		return d->rate;
-	return max(min(d->rate, peer->learned_rate), d->tried);
+	return max(LAPSMP_PLAN_GUESS_MAX * learned_rate, d->tried);
 }
 
 static void lapsmp_pathplan_spread_rates(struct lapsmp_peer *peer,
@@ -159,10 +163,12 @@ void lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
 		p = ps->path[i];
 		if (lapsmp_pathplan_is_drawn(p) && p->delivery.link_shown)
 			link_rate = max(link_rate, p->delivery.link_rate);
-		if (p->delivery.learned)
+		if (p->delivery.learned && p->state != LAPSMP_PATH_DOWN)
 			learned_rate = max(learned_rate, p->delivery.rate);
 	}
 	peer->drawn_link_rate = link_rate;
+	if (learned_rate == peer->learned_rate)
+		return;
 	WRITE_ONCE(peer->learned_rate, learned_rate);
 	lapsmp_pathplan_spread_rates(peer, ps);
 }
@@ -193,11 +199,13 @@ static bool lapsmp_pathplan_shortest(struct lapsmp_peer *peer, const struct laps
 	return true;
 }
 
-bool lapsmp_pathplan_in_doubt(const struct lapsmp_path *p)
+bool lapsmp_pathplan_in_doubt(const struct lapsmp_path *p, u64 now_ns)
 {
+	u64 timeout_ns = READ_ONCE(p->timeout_ns);
+
 	return READ_ONCE(p->planned) && READ_ONCE(p->timeouts) == 1 && READ_ONCE(p->pipe_ns) &&
-	       lapsmp_pathplan_is_drawn(p) &&
-	       READ_ONCE(p->probe_ns) < READ_ONCE(p->timeout_ns);
+	       lapsmp_pathplan_is_drawn(p) && READ_ONCE(p->probe_ns) < timeout_ns &&
+	       (s64)(now_ns - timeout_ns) < LAPSMP_PLANNED_NS;
 }
 
 /*
@@ -208,17 +216,23 @@ bool lapsmp_pathplan_in_doubt(const struct lapsmp_path *p)
  */
 static bool lapsmp_pathplan_is_gone(const struct lapsmp_path *p)
 {
-	return p->timeouts > 1 && (s64)(p->last_ack_ns - p->silent_ns) < 0;
+	return p->state == LAPSMP_PATH_DOWN ||
+	       (p->timeouts > 1 && (s64)(p->last_ack_ns - p->silent_ns) < 0);
 }
 
-/* Of drawn ports that were heard. */
+/* May others be measured by it? */
+static bool lapsmp_pathplan_counts(const struct lapsmp_path *p)
+{
+	return p->owd.valid && lapsmp_pathplan_is_drawn(p) && !lapsmp_pathplan_is_gone(p);
+}
+
 static s64 lapsmp_pathplan_least_margin(const struct lapsmp_pathset *ps)
 {
 	s64 margin_ns = S64_MAX;
 	int i;
 
 	for (i = 0; i < ps->n; i++)
-		if (ps->path[i]->owd.valid && lapsmp_pathplan_is_drawn(ps->path[i]))
+		if (lapsmp_pathplan_counts(ps->path[i]))
 			margin_ns = min(margin_ns, ps->path[i]->margin_ns);
 	return margin_ns;
 }
@@ -243,8 +257,7 @@ static const struct lapsmp_path *lapsmp_pathplan_look(struct lapsmp_peer *peer)
 		if (!p->owd.valid)
 			continue;
 		more = lapsmp_pathplan_measured(peer, p) - (s64)p->conf_base_ns;
-		if (lapsmp_pathplan_is_drawn(p) && !lapsmp_pathplan_is_gone(p) &&
-		    lapsmp_pathplan_shortest(peer, p, margin_ns))
+		if (lapsmp_pathplan_counts(p) && lapsmp_pathplan_shortest(peer, p, margin_ns))
 			shortest = p;
 		if (p->conf_base_ns &&
 		    more >= -(s64)(p->conf_base_ns >> LAPSMP_PLAN_WRONG_SHIFT))

@@ -69,10 +69,10 @@ void lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
 				   const struct lapsmp_pathset *ps);
 
 /*
- * Others are measured by it in its first second, it has timed out, and nobody has asked it since:
- * is there such a way at all? Context: any; a path is probed so.
+ * It is a port that others are measured by, in its first second; it has timed out, and nobody
+ * has asked it since: is there such a way at all? Context: any; a path is probed so.
  */
-bool lapsmp_pathplan_in_doubt(const struct lapsmp_path *p);
+bool lapsmp_pathplan_in_doubt(const struct lapsmp_path *p, u64 now_ns);
 
 /* Where the weight of an empty path lies, by its cost (alg/lean.c), 28 fractional bits. */
 u32 lapsmp_pathplan_rest(const struct lapsmp_peer *peer, const struct lapsmp_path *p);

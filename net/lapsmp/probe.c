@@ -44,17 +44,17 @@
 #define LAPSMP_PROBE_PART	160
 
 /* It was measured: whether it works is all that is to be found out. */
-static bool lapsmp_probe_is_small(const struct lapsmp_path *p)
+static bool lapsmp_probe_is_small(const struct lapsmp_path *p, u64 now_ns)
 {
 	return READ_ONCE(p->pipe_ns) && (READ_ONCE(p->state) == LAPSMP_PATH_DOWN ||
-					 lapsmp_pathplan_in_doubt(p));
+					 lapsmp_pathplan_in_doubt(p, now_ns));
 }
 
 /* Bytes that a probe of it has on the wire. */
 static u32 lapsmp_probe_bytes(const struct lapsmp_flow *f,
-			      const struct lapsmp_path *p)
+			      const struct lapsmp_path *p, u64 now_ns)
 {
-	return lapsmp_probe_is_small(p) ? lapsmp_output_frame(LAPSMP_PROBE_SMALL) :
+	return lapsmp_probe_is_small(p, now_ns) ? lapsmp_output_frame(LAPSMP_PROBE_SMALL) :
 					  f->frame_bytes;
 }
 
@@ -88,7 +88,7 @@ static u64 lapsmp_probe_budget_ns(const struct lapsmp_flow *f, u64 now_ns)
 		if (READ_ONCE(p->cut) || !lapsmp_view_may_use(f, &f->fpaths[i]))
 			continue;
 		if (READ_ONCE(p->last_ack_ns) + lapsmp_path_stale_ns(p) <= now_ns)
-			bytes += lapsmp_probe_bytes(f, p);
+			bytes += lapsmp_probe_bytes(f, p, now_ns);
 	}
 	return min_t(u64, LAPSMP_PROBE_BUDGET_MAX_NS,
 		     lapsmp_arith_drain_ns(LAPSMP_PROBE_PART * bytes,
@@ -100,7 +100,7 @@ static u64 lapsmp_probe_budget_ns(const struct lapsmp_flow *f, u64 now_ns)
  * does not know its address, only this flow can change, and soon: a token grows old.
  */
 static u64 lapsmp_probe_due(const struct lapsmp_flow *f,
-			    const struct lapsmp_fpath *fp, u64 budget_ns)
+			    const struct lapsmp_fpath *fp, u64 budget_ns, u64 now_ns)
 {
 	const struct lapsmp_path *p = fp->path;
 	unsigned int shift = min_t(unsigned int, READ_ONCE(p->probe_backoff),
@@ -109,7 +109,7 @@ static u64 lapsmp_probe_due(const struct lapsmp_flow *f,
 
 	if (fp->challenged)
 		return fp->asked_ns + min(base << shift, LAPSMP_PROBE_MAX_NS);
-	if (lapsmp_pathplan_in_doubt(p))
+	if (lapsmp_pathplan_in_doubt(p, now_ns))
 		return READ_ONCE(p->timeout_ns);
 	base = max(base, budget_ns);
 	return lapsmp_probe_last(p) +
@@ -153,7 +153,7 @@ static bool lapsmp_probe_send(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 
 static bool lapsmp_probe_ask(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
 {
-	return lapsmp_probe_send(f, fp, lapsmp_probe_is_small(fp->path) ?
+	return lapsmp_probe_send(f, fp, lapsmp_probe_is_small(fp->path, now_ns) ?
 					LAPSMP_PROBE_SMALL : READ_ONCE(fp->path->mtu),
 				 false, now_ns);
 }
@@ -225,7 +225,7 @@ u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns)
 		if (f->state == LAPSMP_FLOW_OPEN &&
 		    READ_ONCE(fp->path->state) == LAPSMP_PATH_UP)
 			size = lapsmp_probe_mtu(f, fp->path, now_ns);
-		due = lapsmp_probe_due(f, fp, budget_ns);
+		due = lapsmp_probe_due(f, fp, budget_ns, now_ns);
 		if (size || (due <= now_ns && !sent)) {
 			sent = true;
 			if (size ? lapsmp_probe_search(f, fp, size, now_ns) :

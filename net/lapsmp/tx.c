@@ -163,14 +163,15 @@ static bool lapsmp_tx_on(struct lapsmp_flow *f, int i, u64 now_ns)
  * Who sends one segment at a time never learns how fast a link is, nor, then, how long a queue
  * there may be; and where it is slow, a full segment alone takes longer than a small one by more
  * than was guessed. The window would stay closed. Nor does who paces more than that over many
- * paths, unless a queue tells: two links of 20 Mbit/s, 20 ms long, were half used for four
- * seconds. Two in a row tell, and half as often they are no more on average. Once one path has
- * learned how much it carries, the others have room for that (pathplan.c): in pairs until each
+ * paths, of which none seems to have room: two links of 20 Mbit/s, 20 ms long, were half used for
+ * four seconds. Two in a row tell, and half as often they are no more on average. Once one path
+ * has learned how much it carries, the others have room for that (pathplan.c): in pairs until each
  * link is known, the shares of a flow's paths swing by half as much again.
  */
 static bool lapsmp_tx_wants_pair(const struct lapsmp_flow *f, const struct lapsmp_path *p)
 {
-	if (f->cc.cwnd_q16 >= LAPSMP_TX_PAIR_CWND && READ_ONCE(f->peer->learned_rate))
+	if (f->cc.cwnd_q16 >= LAPSMP_TX_PAIR_CWND &&
+	    (f->sight.over_ns < 0 || READ_ONCE(f->peer->learned_rate)))
 		return false;
 	return f->state == LAPSMP_FLOW_OPEN && READ_ONCE(p->unseen) &&
 	       READ_ONCE(p->pipe_ns) && !f->express.level;

@@ -15,8 +15,8 @@
  * path is. Twice that would have the next burst overrun it by a whole pipe.
  *
  * A guess that starts too high fills a slow path's queue and keeps it there, so
- * the caller starts low; without a queue it doubles with each window. What of it is
- * more than the caller's guess, has been seen (tried).
+ * the caller starts low; without a queue it doubles with each window. How much of a guess
+ * was seen is told apart, so that it can be mistrusted.
  *
  * "A queue before it" takes two things: a delay above the base, and that the
  * segment followed the one before it no later than this delay and its own
@@ -135,7 +135,7 @@ static void lapsmp_delivery_learn_link(struct lapsmp_delivery *d, u64 r,
 static void lapsmp_delivery_learn(struct lapsmp_delivery *d, u64 span_ns,
 				  u64 line_rate)
 {
-	u64 r;
+	u64 r, twice;
 
 	if (2 * d->busy_segs >= d->segs && d->busy_ns) {
 		r = lapsmp_arith_muldiv(d->busy_bytes, NSEC_PER_SEC, d->busy_ns);
@@ -145,8 +145,10 @@ static void lapsmp_delivery_learn(struct lapsmp_delivery *d, u64 span_ns,
 		lapsmp_delivery_learn_link(d, r, line_rate);
 	} else {
 		r = lapsmp_arith_muldiv(d->bytes, NSEC_PER_SEC, span_ns);
-		d->tried = max(d->tried, r > line_rate / 2 ? line_rate : 2 * r);
-		d->rate = max(d->rate, d->tried);
+		twice = r > line_rate / 2 ? line_rate : 2 * r;
+		if (!d->learned)
+			d->tried = max(d->tried, twice);
+		d->rate = max(d->rate, twice);
 	}
 	d->rate = clamp_t(u64, d->rate, 1, max_t(u64, line_rate, 1));
 }

@@ -14,7 +14,8 @@
 /**
  * struct lapsmp_delivery - the rate of one path, by the receiver's stamps
  * @rate: bytes/s on the wire, never 0
- * @tried: twice the most that came without a queue, or 0: so much of a guess was seen
+ * @tried: until a rate is learned, twice the most that came without a queue, or 0: so much
+ *	of the guess was seen
  * @first_arr_ns: receiver's stamp of the window's first arrival
  * @last_arr_ns: and of the newest one in it
  * @bytes: acknowledged since then, the first not counted

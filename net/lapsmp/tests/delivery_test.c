@@ -142,8 +142,26 @@ static void delivery_says_what_was_tried(struct kunit *test)
 			lapsmp_delivery_update(&d, i * 10000, SEG, 1, cases[k].qdelay_ns,
 					       10 * GBPS);
 		KUNIT_EXPECT_EQ(test, d.tried, cases[k].tried);
-		KUNIT_EXPECT_GE(test, d.rate, d.tried);
 	}
+}
+
+/* Once a rate was learned, what was tried before is over: it came down, and stays there. */
+static void delivery_forgets_what_was_tried(struct kunit *test)
+{
+	struct lapsmp_delivery d;
+	s64 arr = 0;
+	int i;
+
+	lapsmp_delivery_init(&d, GBPS);
+	for (i = 0; i <= LAPSMP_DELIVERY_SEGS; i++, arr += 2500)
+		lapsmp_delivery_update(&d, arr, SEG, 1, NOT_QUEUED, 100 * GBPS);
+	KUNIT_EXPECT_EQ(test, d.rate, 8 * GBPS);
+	for (i = 0; i < 400; i++, arr += 10000)
+		lapsmp_delivery_update(&d, arr, SEG, 1, 10 * QUEUED, 100 * GBPS);
+	for (i = 0; i < 400; i++, arr += 100000)
+		lapsmp_delivery_update(&d, arr, SEG, 1, NOT_QUEUED, 100 * GBPS);
+	KUNIT_EXPECT_GE(test, d.rate, GBPS - GBPS / 100);
+	KUNIT_EXPECT_LE(test, d.rate, GBPS + GBPS / 100);
 }
 
 static void delivery_finds_a_slow_path_from_above(struct kunit *test)
@@ -278,6 +296,7 @@ static struct kunit_case delivery_test_cases[] = {
 	KUNIT_CASE_PARAM(delivery_train_case, train_gen_params),
 	KUNIT_CASE(delivery_follows_a_change),
 	KUNIT_CASE(delivery_says_what_was_tried),
+	KUNIT_CASE(delivery_forgets_what_was_tried),
 	KUNIT_CASE(delivery_finds_a_slow_path_from_above),
 	KUNIT_CASE(delivery_ignores_pauses_of_the_sender),
 	KUNIT_CASE(delivery_counts_what_was_overtaken),
