@@ -285,8 +285,8 @@ static int lapsmp_nl_path_check_conf(struct genl_info *info)
  * What is configured counts at once, but for a base that is less than what was
  * measured, which counts with the next acknowledgment, as far as it is believed, and a
  * cost, if the path has learned already: that moves the path's rest, to which it comes in
- * its own time. So does the rate from one that is no longer configured, as far as no other
- * path has learned one.
+ * its own time. That a rate is no longer configured counts at once only as far as it is
+ * more than what other paths have learned allows.
  */
 static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 				     struct lapsmp_path *p,
@@ -299,6 +299,7 @@ static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 	if (attrs[LAPSMP_A_PATH_CONF_RATE]) {
 		lapsmp_path_configure_rate(p, nla_get_u64(attrs[LAPSMP_A_PATH_CONF_RATE]));
 		lapsmp_pathplan_compare_rates(peer, rcu_dereference_bh(peer->paths));
+		lapsmp_pathplan_spread_rates(peer, rcu_dereference_bh(peer->paths));
 	}
 	if (attrs[LAPSMP_A_PATH_CONF_BASE_NS]) {
 		WRITE_ONCE(p->conf_base_ns,

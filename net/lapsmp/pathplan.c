@@ -29,7 +29,7 @@
  * hundred times as fast as what is behind it, and then a path that was guessed of has room for
  * all that the sender could ever have: each packet waits for the nearest instead, and 20 Mbit/s
  * 20 ms away beside 20 of 1 ms were never used, nor 200 of 10 ms beside 50 of 0.1. So a guess is
- * no more than a few times what one of them has learned, or what was seen of it.
+ * no more than a few times what one that works has learned, or what was seen of it.
  *
  * Its cost, by which longer ways are left to others until they are needed: compared with the
  * least of those that work.
@@ -134,13 +134,14 @@ u64 lapsmp_pathplan_rate(const struct lapsmp_peer *peer, const struct lapsmp_pat
 	return max(LAPSMP_PLAN_GUESS_MAX * learned_rate, d->tried);
 }
 
-static void lapsmp_pathplan_spread_rates(struct lapsmp_peer *peer,
-					 const struct lapsmp_pathset *ps)
+void lapsmp_pathplan_spread_rates(struct lapsmp_peer *peer,
+				  const struct lapsmp_pathset *ps)
 {
 	struct lapsmp_path *p;
 	u64 rate;
 	int i;
 
+	lockdep_assert_held(&peer->lock);
 	for (i = 0; i < ps->n; i++) {
 		p = ps->path[i];
 		rate = lapsmp_pathplan_rate(peer, p);
@@ -212,11 +213,12 @@ bool lapsmp_pathplan_in_doubt(const struct lapsmp_path *p, u64 now_ns)
  * A way that is no more is not how short the others may be: 0.2 to 0.4 s for what is left of
  * them to carry in 0.09. One timeout is what a crowd has, too: were ports left out for that,
  * Jain's index of 64 flows on one link fell from 0.99 to 0.97. But a small probe gets through
- * there (lapsmp_pathplan_in_doubt()).
+ * there (lapsmp_pathplan_in_doubt()). One that was heard since is not gone, even if it is down:
+ * 32 flows to a link of a tenth have such ports.
  */
 static bool lapsmp_pathplan_is_gone(const struct lapsmp_path *p)
 {
-	return p->state == LAPSMP_PATH_DOWN ||
+	return p->cut ||
 	       (p->timeouts > 1 && (s64)(p->last_ack_ns - p->silent_ns) < 0);
 }
 

@@ -55,7 +55,10 @@ bool lapsmp_pathplan_is_drawn(const struct lapsmp_path *p);
 /* What such paths have shown to it of their slowest links; bytes/s, or 0. */
 u64 lapsmp_pathplan_others(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
 
-/* How fast it is believed to be: as configured or learned, or guessed. Bytes/s, never 0. */
+/*
+ * How fast it is believed to be: as configured or learned, or guessed. Bytes/s, never 0.
+ * Context: @peer's lock, or @p is new.
+ */
 u64 lapsmp_pathplan_rate(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
 
 /**
@@ -63,10 +66,14 @@ u64 lapsmp_pathplan_rate(const struct lapsmp_peer *peer, const struct lapsmp_pat
  * @peer: peer
  * @ps: its paths
  *
- * Publishes the rates that the others are believed to have for it.
+ * If that changes what the others are believed to have, they are spread.
  */
 void lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
 				   const struct lapsmp_pathset *ps);
+
+/* Publish the rates that paths are believed to have: one is new, or no longer configured. */
+void lapsmp_pathplan_spread_rates(struct lapsmp_peer *peer,
+				  const struct lapsmp_pathset *ps);
 
 /*
  * It is a port that others are measured by, in its first second; it has timed out, and nobody

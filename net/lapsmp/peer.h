@@ -74,8 +74,8 @@ struct lapsmp_answers {
  *	each one's own margin; likewise
  * @drawn_rtt_ns: and their shortest round trip
  * @drawn_link_rate: of the fastest link that one of them has shown, bytes/s, or 0; @lock
- * @learned_rate: the highest that one of its paths has learned, bytes/s, or 0; written
- *	under @lock
+ * @learned_rate: the highest that one of its paths that are not down has learned, bytes/s,
+ *	or 0; written under @lock
  * @least_cost: of its paths that have one and are not down, or 0; @lock
  * @saddr: source address of its packets, but for paths with another one: as the key
  *	says, or as the first route chose; immutable, since it is what we are known by

@@ -198,6 +198,7 @@ void lapsmp_probe_lone(struct lapsmp_flow *f, u16 first, u16 most, u64 now_ns)
 	for (i = 0; i < f->n_paths && most; i++) {
 		fp = &f->fpaths[(first + i) % f->n_paths];
 		if (fp->probe_out || !lapsmp_view_may_use(f, fp) || !READ_ONCE(fp->path->pipe_ns) ||
+		    READ_ONCE(fp->path->timeouts) ||
 		    READ_ONCE(fp->path->state) == LAPSMP_PATH_DOWN)
 			continue;
 		lapsmp_probe_send(f, fp, LAPSMP_PROBE_SMALL, true, now_ns);
