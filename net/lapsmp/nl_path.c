@@ -299,7 +299,6 @@ static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 	if (attrs[LAPSMP_A_PATH_CONF_RATE]) {
 		lapsmp_path_configure_rate(p, nla_get_u64(attrs[LAPSMP_A_PATH_CONF_RATE]));
 		lapsmp_pathplan_compare_rates(peer, rcu_dereference_bh(peer->paths));
-		lapsmp_pathplan_spread_rates(peer, rcu_dereference_bh(peer->paths));
 	}
 	if (attrs[LAPSMP_A_PATH_CONF_BASE_NS]) {
 		WRITE_ONCE(p->conf_base_ns,

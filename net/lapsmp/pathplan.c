@@ -134,14 +134,13 @@ u64 lapsmp_pathplan_rate(const struct lapsmp_peer *peer, const struct lapsmp_pat
 	return max(LAPSMP_PLAN_GUESS_MAX * learned_rate, d->tried);
 }
 
-void lapsmp_pathplan_spread_rates(struct lapsmp_peer *peer,
-				  const struct lapsmp_pathset *ps)
+static void lapsmp_pathplan_spread_rates(struct lapsmp_peer *peer,
+					 const struct lapsmp_pathset *ps)
 {
 	struct lapsmp_path *p;
 	u64 rate;
 	int i;
 
-	lockdep_assert_held(&peer->lock);
 	for (i = 0; i < ps->n; i++) {
 		p = ps->path[i];
 		rate = lapsmp_pathplan_rate(peer, p);
@@ -168,8 +167,6 @@ void lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
 			learned_rate = max(learned_rate, p->delivery.rate);
 	}
 	peer->drawn_link_rate = link_rate;
-	if (learned_rate == peer->learned_rate)
-		return;
 	WRITE_ONCE(peer->learned_rate, learned_rate);
 	lapsmp_pathplan_spread_rates(peer, ps);
 }

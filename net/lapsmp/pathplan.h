@@ -66,14 +66,10 @@ u64 lapsmp_pathplan_rate(const struct lapsmp_peer *peer, const struct lapsmp_pat
  * @peer: peer
  * @ps: its paths
  *
- * If that changes what the others are believed to have, they are spread.
+ * Publishes the rates that all of them are believed to have for it.
  */
 void lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
 				   const struct lapsmp_pathset *ps);
-
-/* Publish the rates that paths are believed to have: one is new, or no longer configured. */
-void lapsmp_pathplan_spread_rates(struct lapsmp_peer *peer,
-				  const struct lapsmp_pathset *ps);
 
 /*
  * It is a port that others are measured by, in its first second; it has timed out, and nobody

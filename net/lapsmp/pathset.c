@@ -70,7 +70,6 @@ static void lapsmp_pathset_replace(struct lapsmp_peer *peer,
 	spin_lock_bh(&peer->lock);
 	lapsmp_pathplan_compare_costs(peer, new);
 	lapsmp_pathplan_compare_rates(peer, new);
-	lapsmp_pathplan_spread_rates(peer, new);
 	spin_unlock_bh(&peer->lock);
 	for (i = 0; i < old->n; i++) {
 		p = old->path[i];
