@@ -213,7 +213,7 @@ static bool lapsmp_measure_is_news(struct lapsmp_path *p, const struct lapsmp_pa
 	if (s->passed)
 		return !p->owd.valid ||
 		       lapsmp_clock_older(p->queued_ns, s->now_ns, lapsmp_path_stale_ns(p));
-	p->queued_ns = s->now_ns;
+	WRITE_ONCE(p->queued_ns, s->now_ns);
 	return true;
 }
 

@@ -275,12 +275,14 @@ void lapsmp_path_view(const struct lapsmp_path *p, u32 frame_bytes,
 		    lapsmp_pathstate_usable(READ_ONCE(p->state));
 	v->backoff = READ_ONCE(p->timeouts);
 	v->owd_ns = READ_ONCE(p->owd_ns);
+	v->heard_ns = READ_ONCE(p->queued_ns);
 	v->base_ns = READ_ONCE(p->base_ns);
 	v->margin_ns = READ_ONCE(p->margin_ns);
 	v->queue_ns = READ_ONCE(p->queue_ns);
 	v->pipe_ns = READ_ONCE(p->pipe_ns);
 	v->swing_inv = lapsmp_arith_inverse(READ_ONCE(p->swing_root));
 	v->inflight_segs = lapsmp_path_inflight(p);
+	v->clear_ns = READ_ONCE(p->clear_ns);
 	v->rate = READ_ONCE(p->rate);
 	v->seg_bytes = frame_bytes;
 	v->seg_ns_q8 = min(lapsmp_arith_seg_ns_q8(frame_bytes, v->rate),

@@ -131,6 +131,8 @@ struct lapsmp_route {
  *	it time out, and of what was sent before this it is one timeout; written under
  *	the peer's lock
  * @inflight: data segments and probes under way, all flows
+ * @clear_ns: published by whoever sends: when its slowest link will have passed on what was
+ *	sent, of all flows, if it does so at @rate
  * @queued_ns: newest sample of what did not pass others (alg/express.h)
  * @arr_ns: newest arrival by the receiver's stamp, unwrapped; peer's lock
  * @route: newest route; peer's lock to change, RCU to read
@@ -200,6 +202,7 @@ struct lapsmp_path {
 	u64			silent_ns;
 	u64			timeout_ns;
 	atomic_t		inflight;
+	u64			clear_ns;
 
 	u64			queued_ns;
 	s64			arr_ns;
@@ -372,6 +375,12 @@ static inline u32 lapsmp_path_inflight(const struct lapsmp_path *p)
 static inline u64 lapsmp_path_stale_ns(const struct lapsmp_path *p)
 {
 	return max(2 * READ_ONCE(p->srtt_ns), LAPSMP_PATH_STALE_MIN_NS);
+}
+
+/* A segment, for which its slowest link takes @seg_ns, stands behind what was sent before. */
+static inline void lapsmp_path_queue(struct lapsmp_path *p, u64 seg_ns, u64 now_ns)
+{
+	WRITE_ONCE(p->clear_ns, max(READ_ONCE(p->clear_ns), now_ns) + seg_ns);
 }
 
 /* A scheduler's view of it. */

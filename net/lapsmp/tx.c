@@ -13,7 +13,9 @@
  * what they allow can travel in trains (train.c), one for each path.
  */
 #include <linux/hash.h>
+#include "alg/ahead.h"
 #include "alg/rtt.h"
+#include "alg/segpace.h"
 #include "clock.h"
 #include "drain.h"
 #include "mib.h"
@@ -57,12 +59,16 @@ static u32 lapsmp_tx_window(const struct lapsmp_flow *f)
 	return clamp_t(u64, cwnd_q16 >> 16, 1, U32_MAX);
 }
 
-static bool lapsmp_tx_window_open(const struct lapsmp_flow *f)
+/* Segments that may be sent now, as far as windows go. */
+static u32 lapsmp_tx_room(const struct lapsmp_flow *f)
 {
+	u32 window;
+
 	/* First contact: one packet asks for the cookie. */
 	if (f->state == LAPSMP_FLOW_OPENING)
 		return !f->inflight;
-	return f->inflight < lapsmp_pass_window(f, lapsmp_tx_window(f));
+	window = lapsmp_pass_window(f, lapsmp_tx_window(f));
+	return window - min(window, f->inflight);
 }
 
 /* Return: index of the path, or -1 if all are down. */
@@ -85,6 +91,7 @@ static int lapsmp_tx_pick(struct lapsmp_flow *f, u64 now_ns)
 		.now_ns = now_ns,
 		.t_ns = f->sight.T_ns,
 		.left_segs = lapsmp_tx_left(f),
+		.room_segs = lapsmp_tx_room(f),
 		.passes = f->express.level,
 		.first = (f->state != LAPSMP_FLOW_OPEN && !f->inflight) ||
 			 f->n_lost,
@@ -113,6 +120,19 @@ static void lapsmp_tx_arm(struct lapsmp_flow *f, const struct lapsmp_fpath *fp,
 	if (f->state != LAPSMP_FLOW_OPEN)
 		ns = min_t(u64, ns, LAPSMP_TX_FIRST_LOOK_NS);
 	__lapsmp_flow_arm(f, now_ns + ns);
+}
+
+/* Bytes/s; 0: not paced. */
+static u64 lapsmp_tx_pace(const struct lapsmp_flow *f, const struct lapsmp_path_view *v,
+			  u64 now_ns)
+{
+	u64 rate = lapsmp_pass_rate(f);
+
+	if (!f->cc.pace_ns || !v->pipe_ns || f->express.level)
+		return rate;
+	return lapsmp_segpace_short(rate, f->cc.pace_ns,
+				    v->pipe_ns + lapsmp_ahead(v, false, now_ns),
+				    f->cc_cfg.line_rate);
 }
 
 /* Return: whether to go on. */
@@ -152,10 +172,11 @@ static bool lapsmp_tx_on(struct lapsmp_flow *f, int i, u64 now_ns)
 		__lapsmp_flow_arm(f, now_ns + LAPSMP_TX_RETRY_NS);
 		return false;
 	}
+	lapsmp_path_queue(fp->path, f->views[i].seg_ns_q8 >> 8, now_ns);
 	if (fp->ring.out == 1)
 		lapsmp_tx_arm(f, fp, now_ns);
-	lapsmp_pacer_sent(&f->pacer, bytes, lapsmp_pass_rate(f), now_ns);
 	__lapsmp_view_look_at(f, i);
+	lapsmp_pacer_sent(&f->pacer, bytes, lapsmp_tx_pace(f, &f->views[i], now_ns), now_ns);
 	return true;
 }
 
@@ -222,7 +243,7 @@ static void lapsmp_tx_run(struct lapsmp_flow *f, u64 now)
 		}
 		if (lapsmp_drain_is_on(f->peer, now) && lapsmp_tx_hold(f, now))
 			return;
-		if (!lapsmp_tx_window_open(f))
+		if (!lapsmp_tx_room(f))
 			break;
 		if (lapsmp_rtx_waits(f)) {
 			f->app_limited = true;

@@ -288,6 +288,7 @@ static bool lapsmp_view_refresh(struct lapsmp_flow *f, int i)
 	if (gen != fp->seen_gen)
 		__lapsmp_view_cut(f, fp);
 	v->inflight_segs = lapsmp_view_inflight(f, fp, v);
+	v->clear_ns = READ_ONCE(fp->path->clear_ns);
 	if (gen == fp->seen_gen)
 		/* Of one not heard of, what is under way counts. */
 		return !v->pipe_ns;

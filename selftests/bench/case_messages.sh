@@ -9,28 +9,6 @@
 COUNT=1000
 ! quick || COUNT=200
 
-# best_split PACKETS LINK...: us until the last of them is there if they are
-# dealt out to the links so that all finish together: max(D_i + n_i * 12112 / R_i).
-best_split()
-{
-	local n=$1
-	shift
-	printf '%s\n' "$@" | awk -F: -v n="$n" -v f=$FRAME_BITS '
-		{ pkt[NR] = f / $1; free[NR] = $2 }
-		END {
-			while (n-- > 0) {
-				b = 1
-				for (i = 2; i <= NR; i++)
-					if (free[i] + pkt[i] < free[b] + pkt[b])
-						b = i
-				free[b] += pkt[b]
-				if (free[b] > last)
-					last = free[b]
-			}
-			printf "%.3f", last
-		}'
-}
-
 us() { ratio "$1" 1000; }
 
 # one WHO ROW SIZE ARG...

@@ -470,6 +470,7 @@ static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
 	lapsmp_segpace_sample(&m->pace, s->acked_segs, s->rtt_ns);
 	cc->pacing_rate = lapsmp_segpace_rate(&m->pace, cc->cwnd_q16, cfg->seg_bytes,
 					      cfg->line_rate) ?: cc->pacing_rate;
+	cc->pace_ns = m->pace.srtt_ns;
 }
 
 struct lapsmp_cc_ops lapsmp_cc_laps = {

@@ -30,6 +30,7 @@ static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 			       const struct lapsmp_path_view *paths, u16 n,
 			       bool backoff)
 {
+	const struct lapsmp_path_view *v, *low = NULL, *high = NULL;
 	u64 alike = 0;
 	u16 n_alike = 0, i;
 
@@ -40,14 +41,20 @@ static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 		.high_ns = S64_MIN,
 	};
 	for (i = 0; i < n; i++) {
-		if (!paths[i].usable || (!backoff && paths[i].backoff))
+		v = &paths[i];
+		if (!v->usable || (!backoff && v->backoff))
 			continue;
-		lapsmp_path_sum_add(sum, &paths[i]);
-		if (!paths[i].alike)
+		lapsmp_path_sum_add(sum, v);
+		if (v->pipe_ns && (!low || v->base_ns < low->base_ns))
+			low = v;
+		if (v->pipe_ns && (!high || v->base_ns > high->base_ns))
+			high = v;
+		if (!v->alike)
 			continue;
-		alike = min(alike, U64_MAX - paths[i].rate) + paths[i].rate;
+		alike = min(alike, U64_MAX - v->rate) + v->rate;
 		n_alike++;
 	}
+	sum->unlike = low && lapsmp_path_is_longer(high, low);
 	if (n_alike)
 		sum->alike_rate = div_u64(alike, n_alike);
 }

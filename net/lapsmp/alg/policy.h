@@ -8,6 +8,7 @@
 #ifndef _LAPSMP_ALG_POLICY_H
 #define _LAPSMP_ALG_POLICY_H
 
+#include <linux/minmax.h>
 #include <linux/types.h>
 
 struct module;
@@ -18,6 +19,7 @@ struct module;
  * @usable: may be picked: not down, and the flow has room on it
  * @backoff: timeouts in a row since the last acknowledgment on it
  * @owd_ns: newest one-way delay, clock offset removed (LAPS: realVal)
+ * @heard_ns: when that was heard, monotonic
  * @base_ns: its windowed minimum, clock offset removed
  * @margin_ns: queueing and jitter allowed on top before it counts as congested
  * @queue_ns: delay above @base_ns, averaged over some 32 acknowledgments
@@ -25,6 +27,8 @@ struct module;
  * @swing_inv: 2^32 / sqrt(margin_ns + pipe_ns / 4): of what its queue swings by
  * @inflight_segs: segments of this host under way on it that one sent now would wait
  *	for; at most 2^22
+ * @clear_ns: when its slowest link will have passed on all that this host has sent, if it
+ *	does so at @rate; monotonic
  * @rate: estimated or configured rate, bytes/s on the wire, never 0
  * @seg_bytes: bytes on the wire of a full segment, never 0
  * @seg_ns_q8: what @seg_bytes take at @rate, ns with 8 fractional bits; at most
@@ -42,12 +46,14 @@ struct lapsmp_path_view {
 	bool	usable;
 	u8	backoff;
 	s64	owd_ns;
+	u64	heard_ns;
 	s64	base_ns;
 	s64	margin_ns;
 	u64	queue_ns;
 	u64	pipe_ns;
 	u32	swing_inv;
 	u32	inflight_segs;
+	u64	clear_ns;
 	u64	rate;
 	u32	seg_bytes;
 	u64	seg_ns_q8;
@@ -68,6 +74,7 @@ struct lapsmp_path_view {
  * @alike_rate: the mean of those that are alike, 0 if none is
  * @low_ns: the smallest base_ns
  * @high_ns: the largest
+ * @unlike: one that has answered is much longer than another, see lapsmp_path_is_longer()
  *
  * It changes with a path's state and its delays, and not with each segment.
  */
@@ -81,7 +88,23 @@ struct lapsmp_path_sum {
 	u64	alike_rate;
 	s64	low_ns;
 	s64	high_ns;
+	bool	unlike;
 };
+
+/*
+ * Is @v so much longer that a queue on @than will not make up for it? With one margin instead of
+ * four the ways of a Dragonfly are unlike, and flows that are drawn to them take up to 4 % longer.
+ */
+#define LAPSMP_PATH_LONGER_MARGINS	4
+
+static inline bool lapsmp_path_is_longer(const struct lapsmp_path_view *v,
+					 const struct lapsmp_path_view *than)
+{
+	/* Unsigned: garbage may wrap. */
+	return v->base_ns > than->base_ns &&
+	       ((u64)v->base_ns - (u64)than->base_ns) / LAPSMP_PATH_LONGER_MARGINS >
+	       (u64)max_t(s64, than->margin_ns, 0);
+}
 
 /* Sum up @n views. */
 void lapsmp_path_sum(struct lapsmp_path_sum *sum,
@@ -100,6 +123,7 @@ void lapsmp_path_sum(struct lapsmp_path_sum *sum,
  * @t_ns: LAPS's T: the largest base_ns + margin_ns of the flow's paths
  * @left_segs: segments still to send, this one included, if the sender knows
  *	the end of what it has; U32_MAX if not
+ * @room_segs: how many the flow may send before something is acknowledged, this one included
  * @passes: it passes what others have in queues (alg/express.h)
  * @first: the flow waits for this one: it opens it, or was lost before
  * @beta_q8: LAPS's beta in units of 1/T, 8 fractional bits
@@ -115,6 +139,7 @@ struct lapsmp_pick {
 	u64	now_ns;
 	s64	t_ns;
 	u32	left_segs;
+	u32	room_segs;
 	bool	passes;
 	bool	first;
 	u32	beta_q8;
@@ -148,11 +173,13 @@ struct lapsmp_sched_ops {
  * @cwnd_q16: segments that may be under way, 16 fractional bits. Below one
  *	segment, one is sent at a time and the pacing does the rest.
  * @pacing_rate: bytes/s on the wire; 0 means not paced
+ * @pace_ns: round-trip time that @pacing_rate is meant for; 0: for any
  * @priv: the control's own
  */
 struct lapsmp_cc {
 	u64	cwnd_q16;
 	u64	pacing_rate;
+	u64	pace_ns;
 	u64	priv[29];
 };
 

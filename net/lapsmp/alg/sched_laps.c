@@ -8,7 +8,7 @@
  *
  * with independent draws, or even ones where paths are alike (draw.c); there rate_i is nearer
  * to their mean, by up to 9/32 of itself. It departs from LAPS's exp(-beta * owd_i) in
- * five things, each because of what was measured:
+ * seven things, each because of what was measured:
  *
  * The queue q_i, not the length. With paths of 5 and of 500 us LAPS fills a queue
  * of 495 us on the short one before it uses the long one. While there is more to
@@ -33,12 +33,24 @@
  * and begins with what it costs the network more than they do (lean.c). It leaves paths to
  * those that have no other.
  *
- * Towards the end of what there is to send the last arrival decides, not the
+ * Towards the end of what there is to send ("tail") the last arrival decides, not the
  * balance, and a random draw that puts a packet on a long path costs its length.
- * There ("tail") the path with the earliest expected arrival is taken:
+ * There the path is taken by which it is expected to arrive first, after what stands before
+ * it there (ahead.c):
  *
- *	arrival_i = max(owd_i, base_i + inflight_i * seg_bytes / rate_i)
- *		    + seg_bytes / rate_i
+ *	arrival_i = base_i + ahead_i + seg_bytes / rate_i
+ *
+ * That is best for who may send all that is left at once. Of a window of 20 segments each
+ * arrives first on a path of 0.1 ms, whose queue they cannot make as long as one of 10 ms;
+ * that one is never used, and so the window never learns that it might be larger. Where
+ * it is the window that holds back what is left, and lengths differ by more than a queue may
+ * be long ("short of window"), the path is drawn of those by which a packet arrives no later
+ * than all that is left could have (level.c).
+ *
+ * And it matters there how long a segment of the window is away: on a path of 10 ms it
+ * carries one in the time that it carries a hundred on one of 0.1 ms. So short paths come first
+ * as long as they are idle, also long before the end; in proportion to rates they would stand still
+ * while most of the window is on its way on a long one.
  *
  * A path that has not answered yet looks empty and short, and with the first window
  * on a path of 500 us one of 5 us stands idle until the answer. Beside one that has,
@@ -59,13 +71,13 @@
 #include <linux/module.h>
 
 #include "../compat.h"
+#include "ahead.h"
 #include "arith.h"
+#include "level.h"
 #include "policy.h"
 #include "softmax.h"
 
 #define LAPSMP_SCHED_BETA_ONE	256	/* 8 fractional bits */
-/* Delays beyond 36 years are garbage; sums of a few of these still fit. */
-#define LAPSMP_SCHED_NS_MAX	(S64_MAX / 8)
 /* Rates count with so many bits; with a weight's 20 they make 32. */
 #define LAPSMP_SCHED_RATE_BITS	24
 #define LAPSMP_SCHED_SHARE_SHIFT	13
@@ -75,35 +87,19 @@
 /* Segments under way on a path that has not answered yet: one may be lost. */
 #define LAPSMP_SCHED_UNHEARD_SEGS	2
 
-static s64 lapsmp_sched_laps_sane(s64 ns)
-{
-	return clamp_t(s64, ns, -LAPSMP_SCHED_NS_MAX, LAPSMP_SCHED_NS_MAX);
-}
-
-/* How long the path takes for @segs full segments. */
-static u64 lapsmp_sched_laps_drain(const struct lapsmp_path_view *v, u32 segs)
-{
-	return segs * v->seg_ns_q8 >> 8;
-}
-
-/* LAPS's latency. */
-static s64 lapsmp_sched_laps_owd(const struct lapsmp_path_view *v)
-{
-	return lapsmp_sched_laps_sane(v->owd_ns);
-}
-
 /*
  * The queue that packets met, or that own packets must meet, if the rate is right.
  * Beyond four seconds they are all the same.
  */
-static u32 lapsmp_sched_laps_queue(const struct lapsmp_path_view *v, bool passes)
+static u32 lapsmp_sched_laps_queue(const struct lapsmp_pick *p, u16 i)
 {
-	u64 own_ns = lapsmp_sched_laps_drain(v, v->inflight_segs);
+	const struct lapsmp_path_view *v = &p->paths[i];
+	u64 own_ns = lapsmp_ahead_drain(v, v->inflight_segs);
 	/* Unsigned: garbage may wrap, and is no larger than the end says. */
 	s64 seen_ns = v->pipe_ns ? (u64)v->owd_ns - (u64)v->base_ns : 0;
 	u64 queue_ns = own_ns > v->pipe_ns ? own_ns - v->pipe_ns : 0;
 
-	if (seen_ns > 0 && !passes)
+	if (seen_ns > 0 && !p->passes)
 		queue_ns = max_t(u64, queue_ns, seen_ns);
 	return min_t(u64, queue_ns, U32_MAX);
 }
@@ -112,40 +108,12 @@ static u32 lapsmp_sched_laps_queue(const struct lapsmp_path_view *v, bool passes
  * The same in units of the path's and the longest path's swing, 16 bits. Per
  * packet and path: nothing is divided here.
  */
-static u32 lapsmp_sched_laps_fill(const struct lapsmp_path_view *v, u32 top_inv,
-				  bool passes)
+static u32 lapsmp_sched_laps_fill(const struct lapsmp_pick *p, u16 i)
 {
-	u64 queue_ns = lapsmp_sched_laps_queue(v, passes);
-	u64 own_q8 = min_t(u64, (queue_ns * v->swing_inv) >> 24, U32_MAX);
+	u64 queue_ns = lapsmp_sched_laps_queue(p, i);
+	u64 own_q8 = min_t(u64, (queue_ns * p->paths[i].swing_inv) >> 24, U32_MAX);
 
-	return min_t(u64, (own_q8 * top_inv) >> 24, U32_MAX);
-}
-
-/*
- * How long from now until a packet sent now arrives.
- *
- * Neither the newest delay nor the base with our own queue is right alone. The
- * delay includes other hosts' packets, but is a round trip old: a burst would
- * run after the last good sample. The base with our own packets is up to date,
- * but blind to others. The queue is at least what either says; the sum would
- * count our own packets twice, since the delay has met some of them.
- *
- * With nothing of ours under way the delay may be old, and some of the queue
- * that it met was ours and has drained: half of it is believed, so that one bad
- * sample does not repel until the next probe.
- */
-static s64 lapsmp_sched_laps_arrival(const struct lapsmp_path_view *v, bool passes)
-{
-	s64 base_ns = lapsmp_sched_laps_sane(v->base_ns);
-	s64 seen_ns = lapsmp_sched_laps_sane(v->owd_ns) - base_ns;
-	s64 own_ns = lapsmp_sched_laps_drain(v, v->inflight_segs);
-
-	if (passes)
-		seen_ns = 0;
-	else if (!v->inflight_segs)
-		seen_ns /= 2;
-	return base_ns + max3(seen_ns, own_ns, (s64)0) +
-	       (s64)lapsmp_sched_laps_drain(v, 1);
+	return min_t(u64, (own_q8 * p->sum->top_inv) >> 24, U32_MAX);
 }
 
 /* Paths in back-off are only for when there is no other, unheard ones a few. */
@@ -169,9 +137,8 @@ static u64 lapsmp_sched_laps_spread(const struct lapsmp_pick *p)
 	if (p->t_ns > 0)
 		queue_ns = lapsmp_arith_muldiv(p->t_ns, LAPSMP_SCHED_BETA_ONE,
 					       p->beta_q8);
-	return lapsmp_sched_laps_sane(p->sum->high_ns) -
-	       lapsmp_sched_laps_sane(p->sum->low_ns) +
-	       min_t(u64, queue_ns, LAPSMP_SCHED_NS_MAX);
+	return lapsmp_ahead_sane(p->sum->high_ns) - lapsmp_ahead_sane(p->sum->low_ns) +
+	       min_t(u64, queue_ns, LAPSMP_AHEAD_NS_MAX);
 }
 
 /*
@@ -179,8 +146,7 @@ static u64 lapsmp_sched_laps_spread(const struct lapsmp_pick *p)
  * late by at most about the difference of the paths' lengths plus T / beta, up
  * to which the softmax lets the queues differ. What the paths carry in that time
  * can still be placed so that all ends together; what was sent before arrives in
- * time anyway, and the draws that protect against lockstep with
- * other senders are kept for it.
+ * time anyway.
  */
 static bool lapsmp_sched_laps_is_tail(const struct lapsmp_pick *p)
 {
@@ -192,28 +158,81 @@ static bool lapsmp_sched_laps_is_tail(const struct lapsmp_pick *p)
 				   NSEC_PER_SEC);
 }
 
-/*
- * Equal paths are common, and hosts that all prefer the first of equals would
- * meet there: the search begins at a random place.
- */
-static int lapsmp_sched_laps_earliest(const struct lapsmp_pick *p)
+/* When a packet sent now would begin to arrive, from the shortest path's empty delay on. */
+static u32 lapsmp_sched_laps_floor(const struct lapsmp_pick *p, u16 i)
 {
-	u32 first = (u64)p->rnd * p->n >> 32;
-	s64 best_ns = 0, ns;
-	int best = -1;
-	u32 k, i;
+	const struct lapsmp_path_view *v = &p->paths[i];
+	u64 longer_ns = lapsmp_ahead_sane(v->base_ns) - lapsmp_ahead_sane(p->sum->low_ns);
 
-	for (k = 0; k < p->n; k++) {
-		i = first + k < p->n ? first + k : first + k - p->n;
-		if (!lapsmp_sched_laps_may(p, i))
-			continue;
-		ns = lapsmp_sched_laps_arrival(&p->paths[i], p->passes);
-		if (best < 0 || ns < best_ns) {
-			best = i;
-			best_ns = ns;
-		}
+	return min_t(u64, longer_ns + lapsmp_ahead(v, p->passes, p->now_ns),
+		     LAPSMP_LEVEL_NONE - 1);
+}
+
+/* When it would have arrived; @p->w: floors. */
+static u64 lapsmp_sched_laps_arrival(const struct lapsmp_pick *p, u16 i)
+{
+	return p->w[i] + lapsmp_ahead_drain(&p->paths[i], 1);
+}
+
+/*
+ * Of what @p->w allows, take off where a packet would arrive later than it should: than the
+ * first one can, or, where that would not do, than all that is left could have (level.c).
+ */
+static void lapsmp_sched_laps_in_time(const struct lapsmp_pick *p, bool first)
+{
+	u64 end_ns = U64_MAX;
+	u16 i;
+
+	for (i = 0; i < p->n; i++) {
+		p->w[i] = p->w[i] ? lapsmp_sched_laps_floor(p, i) : LAPSMP_LEVEL_NONE;
+		if (p->w[i] != LAPSMP_LEVEL_NONE)
+			end_ns = min(end_ns, lapsmp_sched_laps_arrival(p, i));
 	}
-	return best;
+	if (!first)
+		end_ns = max(end_ns, lapsmp_level(p, p->w));
+	for (i = 0; i < p->n; i++)
+		p->w[i] = p->w[i] != LAPSMP_LEVEL_NONE &&
+			  lapsmp_sched_laps_arrival(p, i) <= end_ns;
+}
+
+/* It has answered, and nobody's packets stand there that half of its margin would not hold. */
+static bool lapsmp_sched_laps_is_idle(const struct lapsmp_pick *p, u16 i)
+{
+	const struct lapsmp_path_view *v = &p->paths[i];
+
+	return v->pipe_ns && v->margin_ns > 0 &&
+	       lapsmp_ahead(v, p->passes, p->now_ns) < (u64)v->margin_ns / 2;
+}
+
+/* Is it the window that holds back what is left, and does it matter where it is? */
+static bool lapsmp_sched_laps_is_short_of_window(const struct lapsmp_pick *p)
+{
+	return p->beta_q8 && p->left_segs > p->room_segs && p->sum->unlike;
+}
+
+/*
+ * Of what @p->w allows, take off long paths while short ones are idle, and what is in use of
+ * those. One that has not answered is asked all the same.
+ */
+static void lapsmp_sched_laps_short_first(const struct lapsmp_pick *p)
+{
+	const struct lapsmp_path_view *v, *top = NULL;
+	u16 i;
+
+	for (i = 0; i < p->n; i++) {
+		v = &p->paths[i];
+		if (p->w[i] && (!top || v->base_ns < top->base_ns) &&
+		    lapsmp_sched_laps_is_idle(p, i))
+			top = v;
+	}
+	if (!top)
+		return;
+	for (i = 0; i < p->n; i++) {
+		v = &p->paths[i];
+		if (v->pipe_ns && (lapsmp_path_is_longer(v, top) ||
+				   !lapsmp_sched_laps_is_idle(p, i)))
+			p->w[i] = 0;
+	}
 }
 
 /* The weight times the rate, in bits that leave room for the sum. */
@@ -250,12 +269,12 @@ static u32 lapsmp_sched_laps_exponent(const struct lapsmp_pick *p, u16 i)
 
 	if (!p->beta_q8)
 		return 0;
-	fill_q24 = (u64)lapsmp_sched_laps_fill(v, p->sum->top_inv,
-						p->passes) * p->beta_q8;
+	fill_q24 = (u64)lapsmp_sched_laps_fill(p, i) * p->beta_q8;
 	return min_t(u64, (fill_q24 >> 8) + v->lean_q16, U32_MAX);
 }
 
-static int lapsmp_sched_laps_spray(const struct lapsmp_pick *p)
+/* Among those that @p->w allows. */
+static int lapsmp_sched_laps_draw(const struct lapsmp_pick *p)
 {
 	u8 shift = max(fls64(p->sum->top_rate), LAPSMP_SCHED_RATE_BITS) -
 		   LAPSMP_SCHED_RATE_BITS;
@@ -263,16 +282,15 @@ static int lapsmp_sched_laps_spray(const struct lapsmp_pick *p)
 	u16 i;
 
 	for (i = 0; i < p->n; i++) {
-		if (!lapsmp_sched_laps_may(p, i))
+		if (!p->w[i])
 			continue;
-		p->w[i] = lapsmp_sched_laps_exponent(p, i);
+		/* 0 is that of those that are not allowed. */
+		p->w[i] = min(lapsmp_sched_laps_exponent(p, i), U32_MAX - 1) + 1;
 		low = min(low, p->w[i]);
 	}
 	for (i = 0; i < p->n; i++) {
-		if (!lapsmp_sched_laps_may(p, i)) {
-			p->w[i] = 0;
+		if (!p->w[i])
 			continue;
-		}
 		weight = lapsmp_softmax_exp(p->w[i] - low);
 		p->w[i] = lapsmp_sched_laps_share(weight, lapsmp_sched_laps_rate(p, i),
 						  shift);
@@ -282,11 +300,24 @@ static int lapsmp_sched_laps_spray(const struct lapsmp_pick *p)
 
 static int lapsmp_sched_laps_pick(void *priv, const struct lapsmp_pick *p)
 {
+	bool short_of_window = lapsmp_sched_laps_is_short_of_window(p);
+	u16 i;
+
 	if (!p->sum->n)
 		return -1;
+	for (i = 0; i < p->n; i++)
+		p->w[i] = lapsmp_sched_laps_may(p, i);
 	if (lapsmp_sched_laps_is_tail(p))
-		return lapsmp_sched_laps_earliest(p);
-	return lapsmp_sched_laps_spray(p);
+		lapsmp_sched_laps_in_time(p, !short_of_window);
+	if (short_of_window)
+		lapsmp_sched_laps_short_first(p);
+	return lapsmp_sched_laps_draw(p);
+}
+
+/* LAPS's latency. */
+static s64 lapsmp_sched_laps_owd(const struct lapsmp_path_view *v)
+{
+	return lapsmp_ahead_sane(v->owd_ns);
 }
 
 /* The paper has no back-off; its doubling of realVal is in owd_ns already. */

@@ -6,6 +6,11 @@
  * pacing only spreads it. The round-trip time is that of the segments, and not of the paths:
  * where most take a short path, the mean over the paths would have the window sent too slowly.
  *
+ * But a mean is late. A window that was sent by a path of 20 ms is paced by that when it comes
+ * back, and one of 0.2 ms that takes it up next would get a segment each millisecond until the
+ * mean is of both. What takes less than half of the mean is sent by its own: it is its part of
+ * the same mean.
+ *
  * This file does not know what moves a window.
  */
 #include <linux/kernel.h>
@@ -60,3 +65,12 @@ u64 lapsmp_segpace_rate(const struct lapsmp_segpace *p, u64 cwnd_q16, u32 seg_by
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_segpace_rate);
+
+u64 lapsmp_segpace_short(u64 rate, u64 mean_ns, u64 rtt_ns, u64 line_rate)
+{
+	if (rtt_ns >= mean_ns / 2)
+		return rate;
+	return max(rate, min(lapsmp_arith_muldiv(rate, mean_ns, rtt_ns), line_rate));
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_segpace_short);

@@ -37,4 +37,15 @@ void lapsmp_segpace_forget(struct lapsmp_segpace *p);
 u64 lapsmp_segpace_rate(const struct lapsmp_segpace *p, u64 cwnd_q16, u32 seg_bytes,
 			u64 line_rate);
 
+/**
+ * lapsmp_segpace_short() - how fast to send by a path that is shorter than the mean
+ * @rate: what lapsmp_segpace_rate() said, bytes/s
+ * @mean_ns: the round trip that it is for
+ * @rtt_ns: that of what is sent by this path
+ * @line_rate: bytes/s, upper bound
+ *
+ * Return: bytes/s; @rate, if the path's round trip is not less than half of the mean.
+ */
+u64 lapsmp_segpace_short(u64 rate, u64 mean_ns, u64 rtt_ns, u64 line_rate);
+
 #endif /* _LAPSMP_ALG_SEGPACE_H */

@@ -109,6 +109,27 @@ static void pathsum_rates_saturate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sum.top_rate, U64_MAX);
 }
 
+/* By more than a queue on the shorter one makes up for. */
+static void pathsum_of_unlike_lengths(struct kunit *test)
+{
+	struct sched_set s;
+
+	sched_set_init(&s);
+	KUNIT_EXPECT_FALSE(test, pathsum_of(&s).unlike);
+	s.path[3].base_ns += LAPSMP_PATH_LONGER_MARGINS * s.path[0].margin_ns;
+	KUNIT_EXPECT_FALSE(test, pathsum_of(&s).unlike);
+	s.path[3].base_ns += LAPSMP_PATH_LONGER_MARGINS;
+	KUNIT_EXPECT_TRUE(test, pathsum_of(&s).unlike);
+	s.path[3].pipe_ns = 0;
+	KUNIT_EXPECT_FALSE(test, pathsum_of(&s).unlike);
+	s.path[5].base_ns = S64_MIN;
+	KUNIT_EXPECT_TRUE(test, pathsum_of(&s).unlike);
+	s.path[5].margin_ns = S64_MIN;
+	KUNIT_EXPECT_TRUE(test, pathsum_of(&s).unlike);
+	s.path[5].usable = false;
+	KUNIT_EXPECT_FALSE(test, pathsum_of(&s).unlike);
+}
+
 static void pathsum_of_those_that_are_alike(struct kunit *test)
 {
 	struct sched_set s;
@@ -135,6 +156,7 @@ static struct kunit_case pathsum_test_cases[] = {
 	KUNIT_CASE(pathsum_of_unheard_paths),
 	KUNIT_CASE(pathsum_of_nothing),
 	KUNIT_CASE(pathsum_rates_saturate),
+	KUNIT_CASE(pathsum_of_unlike_lengths),
 	KUNIT_CASE(pathsum_of_those_that_are_alike),
 	{}
 };

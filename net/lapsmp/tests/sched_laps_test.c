@@ -394,22 +394,6 @@ static void laps_tail_case(struct kunit *test)
 			c->second ? DRAWS : 0);
 }
 
-/* Some of an old queue was ours, and has drained; while we send it is what it is. */
-static void laps_tail_believes_half_of_an_old_queue(struct kunit *test)
-{
-	struct sched_set s;
-
-	laps_two_paths(&s);
-	s.path[0].owd_ns += 8000;
-	s.path[1].base_ns += 5000;
-	s.path[1].owd_ns += 5000;
-	s.pick.left_segs = 1;
-	KUNIT_EXPECT_EQ(test, laps_second(test, &s, &lapsmp_sched_laps), 0);
-	s.path[0].inflight_segs = 1;
-	s.path[1].inflight_segs = 1;
-	KUNIT_EXPECT_EQ(test, laps_second(test, &s, &lapsmp_sched_laps), DRAWS);
-}
-
 /* Hosts that all prefer the first of equals would meet there. */
 static void laps_tail_on_equal_paths_is_spread(struct kunit *test)
 {
@@ -464,7 +448,6 @@ static struct kunit_case sched_laps_test_cases[] = {
 	KUNIT_CASE_PARAM(laps_unheard_case, unheard_gen_params),
 	KUNIT_CASE(laps_unheard_path_has_no_queue),
 	KUNIT_CASE_PARAM(laps_tail_case, tail_gen_params),
-	KUNIT_CASE(laps_tail_believes_half_of_an_old_queue),
 	KUNIT_CASE(laps_tail_on_equal_paths_is_spread),
 	KUNIT_CASE(laps_long_path_is_for_the_beginning),
 	{}

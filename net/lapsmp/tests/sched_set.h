@@ -53,6 +53,8 @@ static inline void sched_set_init(struct sched_set *s)
 			.swing_inv = lapsmp_arith_inverse(SET_SWING_ROOT),
 			.rate = SET_RATE,
 			.seg_bytes = SET_SEG_BYTES,
+			/* All that is under way stands in its queue. */
+			.clear_ns = S64_MAX,
 			.seg_ns_q8 = lapsmp_arith_seg_ns_q8(SET_SEG_BYTES, SET_RATE),
 		};
 	s->pick = (struct lapsmp_pick){
@@ -61,6 +63,7 @@ static inline void sched_set_init(struct sched_set *s)
 		.n = SET_PATHS,
 		.t_ns = SET_T_NS,
 		.left_segs = U32_MAX,
+		.room_segs = U32_MAX,
 		.beta_q8 = SET_BETA_Q8,
 		.now_ns = 1,
 		.w = s->w,
@@ -124,6 +127,7 @@ static inline void sched_set_garbage(struct sched_set *s, u64 *seed)
 	s->pick.t_ns = sched_set_extreme(seed);
 	s->pick.beta_q8 = sched_set_extreme(seed);
 	s->pick.left_segs = sched_set_extreme(seed);
+	s->pick.room_segs = sched_set_extreme(seed);
 	s->pick.passes = lcg_below(seed, 2);
 	s->pick.first = lcg_below(seed, 2);
 	s->pick.now_ns = sched_set_extreme(seed);
@@ -145,6 +149,8 @@ static inline void sched_set_garbage(struct sched_set *s, u64 *seed)
 			.weight = sched_set_extreme(seed),
 			.lean_q16 = sched_set_extreme(seed),
 			.alike = lcg_below(seed, 2),
+			.heard_ns = sched_set_extreme(seed),
+			.clear_ns = sched_set_extreme(seed),
 		};
 	s->path[lcg_below(seed, s->pick.n)].usable = true;
 }

@@ -84,10 +84,40 @@ static void segpace_rate_case(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lapsmp_segpace_rate(&p, c->cwnd_q16, c->seg_bytes, LINE), c->rate);
 }
 
+struct short_case {
+	const char *name;
+	u64 rate;
+	u64 mean_ns;
+	u64 rtt_ns;
+	u64 short_rate;
+};
+
+static const struct short_case short_cases[] = {
+	{ "as the mean", 1000, 100 * US, 100 * US, 1000 },
+	{ "longer", 1000, 100 * US, 100000 * US, 1000 },
+	{ "half of it", 1000, 100 * US, 50 * US, 1000 },
+	{ "a tenth", 1000, 100 * US, 10 * US, 10000 },
+	{ "no more than the line", LINE / 2, 100 * US, 10 * US, LINE },
+	{ "nor less than the pace", 2 * LINE, 100 * US, 10 * US, 2 * LINE },
+	{ "none", 0, 100 * US, 10 * US, 0 },
+	{ "garbage", U64_MAX, U64_MAX, 0, U64_MAX },
+};
+
+KUNIT_ARRAY_PARAM_DESC(short, short_cases, name);
+
+static void segpace_short_case(struct kunit *test)
+{
+	const struct short_case *c = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, lapsmp_segpace_short(c->rate, c->mean_ns, c->rtt_ns, LINE),
+			c->short_rate);
+}
+
 static struct kunit_case segpace_test_cases[] = {
 	KUNIT_CASE_PARAM(segpace_mean_case, mean_gen_params),
 	KUNIT_CASE(segpace_forgets),
 	KUNIT_CASE_PARAM(segpace_rate_case, rate_gen_params),
+	KUNIT_CASE_PARAM(segpace_short_case, short_gen_params),
 	{}
 };
 

@@ -5,6 +5,7 @@
 
 #include <kunit/test.h>
 
+extern struct kunit_suite lapsmp_ahead_suite;
 extern struct kunit_suite lapsmp_arith_suite;
 extern struct kunit_suite lapsmp_cc_fixed_suite;
 extern struct kunit_suite lapsmp_cc_laps_suite;
@@ -24,6 +25,7 @@ extern struct kunit_suite lapsmp_express_window_suite;
 extern struct kunit_suite lapsmp_gap_suite;
 extern struct kunit_suite lapsmp_grant_suite;
 extern struct kunit_suite lapsmp_lean_suite;
+extern struct kunit_suite lapsmp_level_suite;
 extern struct kunit_suite lapsmp_lossring_suite;
 extern struct kunit_suite lapsmp_lossring_model_suite;
 extern struct kunit_suite lapsmp_margin_suite;
@@ -37,6 +39,7 @@ extern struct kunit_suite lapsmp_rtt_suite;
 extern struct kunit_suite lapsmp_sched_ecmp_suite;
 extern struct kunit_suite lapsmp_sched_laps_suite;
 extern struct kunit_suite lapsmp_sched_laps_passes_suite;
+extern struct kunit_suite lapsmp_sched_laps_unlike_suite;
 extern struct kunit_suite lapsmp_sched_spray_suite;
 extern struct kunit_suite lapsmp_segpace_suite;
 extern struct kunit_suite lapsmp_seqmap_suite;

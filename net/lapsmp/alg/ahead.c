@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What stands before a packet that is sent on a path now:
+ *
+ *	ahead = max(seen, own)
+ *	seen  = max(q - age, q / 2 - age / 8, 0),	q = owd - base
+ *	own   = min(inflight * seg_bytes / rate, clear - now)
+ *
+ * where age is how long ago q was heard, and clear is when the slowest link has passed on
+ * all that this host has sent, if it does so at the path's rate.
+ *
+ * Neither is right alone. What was seen includes other hosts' packets, but is a round trip
+ * old: a burst would run after the last good sample. What is known of our own packets is up
+ * to date, but blind to others. The queue is at least what either says; the sum would
+ * count our own packets twice, since what was seen was theirs, too.
+ *
+ * What was seen fades. If it was ours it drains, and is gone after as long as it was; if
+ * others keep it up it is still there: half of it is believed, and that for no longer than
+ * four times as long as it was, so that one bad sample does not repel until the path is asked
+ * again. Of a path that is in use a sample is hardly older than the queue is long.
+ *
+ * Of our own packets neither all that is under way nor all that the clock says is in the
+ * queue. On a path of 10 ms what is under way is mostly on its way: a shorter one was filled
+ * up for as long as what was on its way there would have taken to leave again. And the clock knows
+ * no rate that has changed, and nothing of what was lost.
+ *
+ * This file does not know how delays are measured.
+ */
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+
+#include "../compat.h"
+#include "ahead.h"
+
+/* What is believed of an old queue, a half, fades by 1/8 of its age. */
+#define LAPSMP_AHEAD_OTHERS_PART	2
+#define LAPSMP_AHEAD_FADE_PART		8
+
+static u64 lapsmp_ahead_seen(const struct lapsmp_path_view *v, u64 now_ns)
+{
+	s64 seen_ns = lapsmp_ahead_sane(v->owd_ns) - lapsmp_ahead_sane(v->base_ns);
+	s64 age_ns = min_t(u64, now_ns - min(now_ns, v->heard_ns), LAPSMP_AHEAD_NS_MAX);
+	s64 others_ns = seen_ns / LAPSMP_AHEAD_OTHERS_PART - age_ns / LAPSMP_AHEAD_FADE_PART;
+
+	if (!v->pipe_ns)
+		return 0;
+	return clamp_t(s64, max(seen_ns - age_ns, others_ns), 0, LAPSMP_AHEAD_NS_MAX);
+}
+
+static u64 lapsmp_ahead_own(const struct lapsmp_path_view *v, u64 now_ns)
+{
+	return min(lapsmp_ahead_drain(v, v->inflight_segs),
+		   v->clear_ns - min(v->clear_ns, now_ns));
+}
+
+u64 lapsmp_ahead(const struct lapsmp_path_view *v, bool passes, u64 now_ns)
+{
+	u64 own_ns = lapsmp_ahead_own(v, now_ns);
+	u64 ahead_ns = passes ? own_ns : max(own_ns, lapsmp_ahead_seen(v, now_ns));
+
+	return min_t(u64, ahead_ns, LAPSMP_AHEAD_NS_MAX);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_ahead);

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tests of alg/ahead.c: what an old queue is worth, and how much of our own is left of it. */
+#include <kunit/test.h>
+
+#include "../alg/ahead.h"
+#include "sched_set.h"
+
+#define US	1000LL
+#define NOW	(1000000 * US)
+
+struct seen_case {
+	const char *name;
+	s64 queue_ns;
+	s64 age_ns;
+	s64 low_ns;
+	s64 high_ns;
+};
+
+static const struct seen_case seen_cases[] = {
+	{ "none", 0, 0, 0, 0 },
+	{ "just now", 80 * US, 0, 80 * US, 80 * US },
+	{ "it drains", 80 * US, 20 * US, 60 * US, 60 * US },
+	{ "but others may keep up half of it", 80 * US, 80 * US, 30 * US, 30 * US },
+	{ "not for ever", 80 * US, 320 * US, 0, 0 },
+	{ "nor is it less than none", 80 * US, 100000 * US, 0, 0 },
+	{ "heard after now, on another CPU", 80 * US, -5 * US, 80 * US, 80 * US },
+	{ "shorter than the base", -80 * US, 0, 0, 0 },
+	{ "shorter than the base, and old", -80 * US, 500 * US, 0, 0 },
+	{ "garbage", S64_MAX, 0, LAPSMP_AHEAD_NS_MAX, LAPSMP_AHEAD_NS_MAX },
+	{ "garbage below", S64_MIN, 0, 0, 0 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(seen, seen_cases, name);
+
+static void ahead_seen_case(struct kunit *test)
+{
+	const struct seen_case *c = test->param_value;
+	struct lapsmp_path_view v = {
+		.pipe_ns = 1,
+		.owd_ns = c->queue_ns,
+		.heard_ns = NOW - c->age_ns,
+	};
+
+	KUNIT_EXPECT_GE(test, lapsmp_ahead(&v, false, NOW), c->low_ns);
+	KUNIT_EXPECT_LE(test, lapsmp_ahead(&v, false, NOW), c->high_ns);
+	/* Without an answer no delay is known. */
+	v.pipe_ns = 0;
+	KUNIT_EXPECT_EQ(test, lapsmp_ahead(&v, false, NOW), 0);
+}
+
+struct own_case {
+	const char *name;
+	u32 inflight;		/* of 10 us each */
+	s64 clear_ns;		/* from now on */
+	s64 seen_ns;
+	bool passes;
+	s64 ahead_ns;
+};
+
+static const struct own_case own_cases[] = {
+	{ "nothing", 0, -1000 * US, 0, false, 0 },
+	{ "all of it stands there", 9, 90 * US, 0, false, 90 * US },
+	{ "most of it is on its way", 100, 20 * US, 0, false, 20 * US },
+	{ "and all of it", 100, -1 * US, 0, false, 0 },
+	{ "the clock knows nothing of losses", 2, 90 * US, 0, false, 20 * US },
+	{ "nor of what was acknowledged", 0, 90 * US, 0, false, 0 },
+	{ "others stand there, too", 9, 30 * US, 70 * US, false, 70 * US },
+	{ "fewer than ours", 9, 90 * US, 70 * US, false, 90 * US },
+	{ "they are passed", 9, 30 * US, 70 * US, true, 30 * US },
+	{ "garbage", U32_MAX, S64_MAX - NOW, S64_MAX, false, LAPSMP_AHEAD_NS_MAX },
+};
+
+KUNIT_ARRAY_PARAM_DESC(own, own_cases, name);
+
+static void ahead_own_case(struct kunit *test)
+{
+	const struct own_case *c = test->param_value;
+	struct lapsmp_path_view v = {
+		.pipe_ns = 1,
+		.owd_ns = c->seen_ns,
+		.heard_ns = NOW,
+		.inflight_segs = c->inflight,
+		.clear_ns = NOW + c->clear_ns,
+		.seg_ns_q8 = 10 * US << 8,
+	};
+
+	KUNIT_EXPECT_EQ(test, lapsmp_ahead(&v, c->passes, NOW), c->ahead_ns);
+}
+
+static void ahead_survives_garbage(struct kunit *test)
+{
+	struct sched_set s;
+	u64 seed = 11;
+	int k;
+
+	sched_set_init(&s);
+	for (k = 0; k < 20000; k++) {
+		sched_set_garbage(&s, &seed);
+		KUNIT_ASSERT_LE(test, lapsmp_ahead(&s.path[0], s.pick.passes, s.pick.now_ns),
+				LAPSMP_AHEAD_NS_MAX);
+	}
+}
+
+static struct kunit_case ahead_test_cases[] = {
+	KUNIT_CASE_PARAM(ahead_seen_case, seen_gen_params),
+	KUNIT_CASE_PARAM(ahead_own_case, own_gen_params),
+	KUNIT_CASE(ahead_survives_garbage),
+	{}
+};
+
+struct kunit_suite lapsmp_ahead_suite = {
+	.name = "lapsmp_ahead",
+	.test_cases = ahead_test_cases,
+};
