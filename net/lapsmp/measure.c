@@ -149,6 +149,7 @@ static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	s64 old_base = p->owd.base_raw_ns, raw = lapsmp_measure_raw(peer, s);
 	u64 old_rtt = p->owd.min_rtt_ns;
 
+	WRITE_ONCE(p->heard_ns, s->now_ns);
 	if (s->rtt_ns)
 		lapsmp_rtt_update(&p->rtt, s->rtt_ns);
 	WRITE_ONCE(p->back_ns, lapsmp_measure_back_ns(peer, p, raw, s));
@@ -213,7 +214,7 @@ static bool lapsmp_measure_is_news(struct lapsmp_path *p, const struct lapsmp_pa
 	if (s->passed)
 		return !p->owd.valid ||
 		       lapsmp_clock_older(p->queued_ns, s->now_ns, lapsmp_path_stale_ns(p));
-	WRITE_ONCE(p->queued_ns, s->now_ns);
+	p->queued_ns = s->now_ns;
 	return true;
 }
 

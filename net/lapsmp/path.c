@@ -20,6 +20,8 @@
  * starts too high locks a slow path full.
  */
 #define LAPSMP_RATE_START_DIV	50
+/* Longer than that no packet is believed to take: rates may be configured, to anything. */
+#define LAPSMP_PATH_SEG_NS_MAX	(8ULL * NSEC_PER_SEC)
 
 struct lapsmp_path *lapsmp_path_alloc(gfp_t gfp)
 {
@@ -47,6 +49,8 @@ void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p)
 			     div_u64(p->line_rate, LAPSMP_RATE_START_DIV));
 	WRITE_ONCE(p->rate, lapsmp_pathplan_rate(peer, p));
 	WRITE_ONCE(p->owd_ns, 0);
+	WRITE_ONCE(p->heard_ns, 0);
+	WRITE_ONCE(p->clear_ns, 0);
 	WRITE_ONCE(p->base_ns, p->conf_base_ns);
 	WRITE_ONCE(p->margin_ns, NSEC_PER_MSEC);
 	WRITE_ONCE(p->swing_root, int_sqrt64(NSEC_PER_MSEC));
@@ -73,6 +77,7 @@ void lapsmp_path_configure_rate(struct lapsmp_path *p, u64 rate)
 		return;
 	lapsmp_delivery_init(&p->delivery, rate);
 	WRITE_ONCE(p->rate, p->delivery.rate);
+	WRITE_ONCE(p->clear_ns, 0);
 }
 
 static void lapsmp_path_free_rcu(struct rcu_head *rcu)
@@ -178,16 +183,34 @@ void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	 */
 	WRITE_ONCE(p->owd_ns, min_t(s64, max_t(s64, p->owd_ns, 1) * 2,
 				    NSEC_PER_SEC));
+	WRITE_ONCE(p->heard_ns, now_ns);
 	lapsmp_path_changed(p);
 	atomic64_inc(&p->stats.timeouts);
 	lapsmp_path_event(peer, p, LAPSMP_PATH_EV_TIMEOUT, "timeout", now_ns);
 	spin_unlock(&peer->lock);
 }
 
+/*
+ * It stands behind what was sent before, for as long as the slowest link takes. If the rate is
+ * believed to be lower than it is the clock goes ahead for as long as something is sent, but not
+ * of what is under way.
+ */
+static void lapsmp_path_queue(struct lapsmp_path *p, u32 bytes, u64 now_ns)
+{
+	u32 mtu = READ_ONCE(p->mtu);
+	u64 full_ns = min_t(u64, lapsmp_arith_drain_ns(mtu, READ_ONCE(p->rate)),
+			    LAPSMP_PATH_SEG_NS_MAX);
+	u64 clear_ns = clamp(READ_ONCE(p->clear_ns), now_ns,
+			     now_ns + lapsmp_path_inflight(p) * full_ns);
+
+	WRITE_ONCE(p->clear_ns, clear_ns + div_u64(full_ns * bytes, mtu));
+}
+
 void lapsmp_path_on_sent(struct lapsmp_peer *peer, struct lapsmp_path *p,
-			 u64 now_ns)
+			 u32 bytes, u64 now_ns)
 {
 	WRITE_ONCE(p->last_sent_ns, now_ns);
+	lapsmp_path_queue(p, bytes, now_ns);
 	if (READ_ONCE(p->state) != LAPSMP_PATH_UNKNOWN)
 		return;
 	spin_lock(&peer->lock);
@@ -275,7 +298,7 @@ void lapsmp_path_view(const struct lapsmp_path *p, u32 frame_bytes,
 		    lapsmp_pathstate_usable(READ_ONCE(p->state));
 	v->backoff = READ_ONCE(p->timeouts);
 	v->owd_ns = READ_ONCE(p->owd_ns);
-	v->heard_ns = READ_ONCE(p->queued_ns);
+	v->heard_ns = READ_ONCE(p->heard_ns);
 	v->base_ns = READ_ONCE(p->base_ns);
 	v->margin_ns = READ_ONCE(p->margin_ns);
 	v->queue_ns = READ_ONCE(p->queue_ns);

@@ -106,8 +106,9 @@ struct lapsmp_route {
  * @delivery: rate; peer's lock
  * @pmtu: path MTU; peer's lock
  * @lean: by how much it is avoided; peer's lock
- * @gen: counts changes of what lapsmp_path_view() shows, except @inflight; from 1
+ * @gen: counts changes of what lapsmp_path_view() shows, except @inflight and @clear_ns; from 1
  * @owd_ns: published (READ_ONCE): newest delay, offset removed
+ * @heard_ns: published: when that was
  * @base_ns: published: base, offset removed
  * @margin_ns: published
  * @unseen: published: nothing is known of how fast its slowest link is
@@ -131,8 +132,8 @@ struct lapsmp_route {
  *	it time out, and of what was sent before this it is one timeout; written under
  *	the peer's lock
  * @inflight: data segments and probes under way, all flows
- * @clear_ns: published by whoever sends: when its slowest link will have passed on what was
- *	sent, of all flows, if it does so at @rate
+ * @clear_ns: published by whoever sends, without @gen: when its slowest link will have passed on
+ *	what was sent, of all flows, if it does so a little faster than at @rate
  * @queued_ns: newest sample of what did not pass others (alg/express.h)
  * @arr_ns: newest arrival by the receiver's stamp, unwrapped; peer's lock
  * @route: newest route; peer's lock to change, RCU to read
@@ -181,6 +182,7 @@ struct lapsmp_path {
 
 	u32			gen;
 	s64			owd_ns;
+	u64			heard_ns;
 	s64			base_ns;
 	s64			margin_ns;
 	bool			unseen;
@@ -310,9 +312,9 @@ void lapsmp_path_on_ack(struct lapsmp_peer *peer, struct lapsmp_path *p,
 void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			    u64 sent_ns, u64 now_ns);
 
-/* Something was sent on it. */
+/* @bytes on the wire were sent on it. */
 void lapsmp_path_on_sent(struct lapsmp_peer *peer, struct lapsmp_path *p,
-			 u64 now_ns);
+			 u32 bytes, u64 now_ns);
 
 /**
  * lapsmp_path_on_cut() - it cannot be used from here
@@ -375,12 +377,6 @@ static inline u32 lapsmp_path_inflight(const struct lapsmp_path *p)
 static inline u64 lapsmp_path_stale_ns(const struct lapsmp_path *p)
 {
 	return max(2 * READ_ONCE(p->srtt_ns), LAPSMP_PATH_STALE_MIN_NS);
-}
-
-/* A segment, for which its slowest link takes @seg_ns, stands behind what was sent before. */
-static inline void lapsmp_path_queue(struct lapsmp_path *p, u64 seg_ns, u64 now_ns)
-{
-	WRITE_ONCE(p->clear_ns, max(READ_ONCE(p->clear_ns), now_ns) + seg_ns);
 }
 
 /* A scheduler's view of it. */

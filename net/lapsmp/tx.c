@@ -122,16 +122,21 @@ static void lapsmp_tx_arm(struct lapsmp_flow *f, const struct lapsmp_fpath *fp,
 	__lapsmp_flow_arm(f, now_ns + ns);
 }
 
-/* Bytes/s; 0: not paced. */
-static u64 lapsmp_tx_pace(const struct lapsmp_flow *f, const struct lapsmp_path_view *v,
-			  u64 now_ns)
+/*
+ * Bytes/s; 0: not paced. Where all paths are of one length the mean round trip is never far from
+ * theirs, and of less than two segments the pace is the limit, and not the window.
+ */
+static u64 lapsmp_tx_pace(const struct lapsmp_flow *f, int i, u64 now_ns)
 {
+	const struct lapsmp_path_view *v = &f->views[i];
 	u64 rate = lapsmp_pass_rate(f);
 
-	if (!f->cc.pace_ns || !v->pipe_ns || f->express.level)
+	if (!f->cc.pace_ns || !f->path_sum.unlike || !v->pipe_ns || f->express.level ||
+	    f->cc.cwnd_q16 < LAPSMP_TX_PAIR_CWND)
 		return rate;
 	return lapsmp_segpace_short(rate, f->cc.pace_ns,
-				    v->pipe_ns + lapsmp_ahead(v, false, now_ns),
+				    v->pipe_ns + lapsmp_ahead(v, false, now_ns) +
+				    READ_ONCE(f->fpaths[i].path->back_ns),
 				    f->cc_cfg.line_rate);
 }
 
@@ -172,11 +177,10 @@ static bool lapsmp_tx_on(struct lapsmp_flow *f, int i, u64 now_ns)
 		__lapsmp_flow_arm(f, now_ns + LAPSMP_TX_RETRY_NS);
 		return false;
 	}
-	lapsmp_path_queue(fp->path, f->views[i].seg_ns_q8 >> 8, now_ns);
 	if (fp->ring.out == 1)
 		lapsmp_tx_arm(f, fp, now_ns);
 	__lapsmp_view_look_at(f, i);
-	lapsmp_pacer_sent(&f->pacer, bytes, lapsmp_tx_pace(f, &f->views[i], now_ns), now_ns);
+	lapsmp_pacer_sent(&f->pacer, bytes, lapsmp_tx_pace(f, i, now_ns), now_ns);
 	return true;
 }
 

@@ -3,7 +3,8 @@
  * A flow looks at all its paths for every acknowledgment and every turn of the
  * pump, and most of them are as they were: a path counts its changes (path->gen),
  * and only what has changed is copied and summed up anew. How many segments are
- * under way is read each time; within a turn, only on the path that was taken.
+ * under way, and when they will have been passed on, is read each time; within a turn, only on
+ * the path that was taken.
  */
 #include <linux/slab.h>
 #include "mib.h"

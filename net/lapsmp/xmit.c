@@ -277,7 +277,7 @@ int lapsmp_xmit_seg(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		lapsmp_xmit_overhead(f, fp->path));
 	lapsmp_xmit_count(f, fp->path, seg);
 	lapsmp_rtx_sent(f, fp, seg, frame, now_ns);
-	lapsmp_path_on_sent(f->peer, fp->path, now_ns);
+	lapsmp_path_on_sent(f->peer, fp->path, frame, now_ns);
 	f->active_ns = now_ns;
 	return frame;
 }

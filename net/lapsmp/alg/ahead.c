@@ -4,7 +4,7 @@
  *
  *	ahead = max(seen, own)
  *	seen  = max(q - age, q / 2 - age / 8, 0),	q = owd - base
- *	own   = min(inflight * seg_bytes / rate, clear - now)
+ *	own   = max(min(all, clear - now), all - pipe),	all = inflight * seg_bytes / rate
  *
  * where age is how long ago q was heard, and clear is when the slowest link has passed on
  * all that this host has sent, if it does so at the path's rate.
@@ -19,10 +19,11 @@
  * four times as long as it was, so that one bad sample does not repel until the path is asked
  * again. Of a path that is in use a sample is hardly older than the queue is long.
  *
- * Of our own packets neither all that is under way nor all that the clock says is in the
- * queue. On a path of 10 ms what is under way is mostly on its way: a shorter one was filled
- * up for as long as what was on its way there would have taken to leave again. And the clock knows
- * no rate that has changed, and nothing of what was lost.
+ * Of our own packets not all that is under way is in the queue. On a path of 10 ms it is
+ * mostly on its way: a shorter one was filled up for as long as what was on its way there
+ * would have taken to leave again. The clock tells what has left; but not if the rate is
+ * another one by now, or nothing leaves at all. So it is no more than all, and no less than
+ * what the empty path does not hold.
  *
  * This file does not know how delays are measured.
  */
@@ -49,8 +50,10 @@ static u64 lapsmp_ahead_seen(const struct lapsmp_path_view *v, u64 now_ns)
 
 static u64 lapsmp_ahead_own(const struct lapsmp_path_view *v, u64 now_ns)
 {
-	return min(lapsmp_ahead_drain(v, v->inflight_segs),
-		   v->clear_ns - min(v->clear_ns, now_ns));
+	u64 all_ns = lapsmp_ahead_drain(v, v->inflight_segs);
+
+	return max(min(all_ns, v->clear_ns - min(v->clear_ns, now_ns)),
+		   all_ns - min(all_ns, v->pipe_ns));
 }
 
 u64 lapsmp_ahead(const struct lapsmp_path_view *v, bool passes, u64 now_ns)

@@ -18,7 +18,10 @@
 #include "arith.h"
 #include "level.h"
 
-/* Bits that all rates together count with: with 32 of a floor, and what is left, they fit. */
+/*
+ * Bits that all rates together count with: with 32 of a floor, and what is left, they fit.
+ * Where rates are configured that have no sum in 64 bits the level is garbage, too.
+ */
 #define LAPSMP_LEVEL_RATE_BITS	28
 /* Each lowers it. After so many it may be too high, where there are hundreds of paths. */
 #define LAPSMP_LEVEL_ROUNDS	16

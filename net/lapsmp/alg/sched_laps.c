@@ -48,9 +48,9 @@
  * than all that is left could have (level.c).
  *
  * And it matters there how long a segment of the window is away: on a path of 10 ms it
- * carries one in the time that it carries a hundred on one of 0.1 ms. So short paths come first
- * as long as they are idle, also long before the end; in proportion to rates they would stand still
- * while most of the window is on its way on a long one.
+ * carries one in the time that it carries a hundred on one of 0.1 ms. So paths that are idle
+ * come first there, and of these short ones, also long before the end; in proportion to rates
+ * they would stand still while most of the window is on its way on a long one.
  *
  * A path that has not answered yet looks empty and short, and with the first window
  * on a path of 500 us one of 5 us stands idle until the answer. Beside one that has,
@@ -73,6 +73,7 @@
 #include "../compat.h"
 #include "ahead.h"
 #include "arith.h"
+#include "lean.h"
 #include "level.h"
 #include "policy.h"
 #include "softmax.h"
@@ -210,21 +211,34 @@ static bool lapsmp_sched_laps_is_short_of_window(const struct lapsmp_pick *p)
 	return p->beta_q8 && p->left_segs > p->room_segs && p->sum->unlike;
 }
 
-/*
- * Of what @p->w allows, take off long paths while short ones are idle, and what is in use of
- * those. One that has not answered is asked all the same.
- */
-static void lapsmp_sched_laps_short_first(const struct lapsmp_pick *p)
+/* Of those that @p->w allows and that others need no more than this: the shortest that is idle. */
+static const struct lapsmp_path_view *lapsmp_sched_laps_shortest(const struct lapsmp_pick *p)
 {
 	const struct lapsmp_path_view *v, *top = NULL;
+	u32 low = LAPSMP_LEAN_MAX;
 	u16 i;
 
+	for (i = 0; i < p->n; i++)
+		if (p->w[i])
+			low = min(low, p->paths[i].lean_q16);
 	for (i = 0; i < p->n; i++) {
 		v = &p->paths[i];
 		if (p->w[i] && (!top || v->base_ns < top->base_ns) &&
-		    lapsmp_sched_laps_is_idle(p, i))
+		    v->lean_q16 <= low + LAPSMP_LEAN_ONE && lapsmp_sched_laps_is_idle(p, i))
 			top = v;
 	}
+	return top;
+}
+
+/*
+ * Of what @p->w allows, take off all that is not idle, and what is longer than the shortest
+ * that is. One that has not answered is asked all the same.
+ */
+static void lapsmp_sched_laps_short_first(const struct lapsmp_pick *p)
+{
+	const struct lapsmp_path_view *v, *top = lapsmp_sched_laps_shortest(p);
+	u16 i;
+
 	if (!top)
 		return;
 	for (i = 0; i < p->n; i++) {

@@ -8,8 +8,9 @@
  *
  * But a mean is late. A window that was sent by a path of 20 ms is paced by that when it comes
  * back, and one of 0.2 ms that takes it up next would get a segment each millisecond until the
- * mean is of both. What takes less than half of the mean is sent by its own: it is its part of
- * the same mean.
+ * mean is of both. What takes less than half of the mean is sent by its own round trip. Where
+ * both last, what is sent by the longer one is not held up for that: the whole is then paced
+ * faster than 1.25 windows per mean, and the window alone is the limit.
  *
  * This file does not know what moves a window.
  */

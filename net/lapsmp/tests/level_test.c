@@ -73,27 +73,43 @@ static void level_is_that_of_segments(struct kunit *test)
 	}
 }
 
-/* Of hundreds of paths it is at least no less than it is. */
+#define MANY	24
+
+/* Of floors in order it is the lowest that any number of the first of them has. */
+static u64 level_of_sorted(const struct lapsmp_path_view *paths, const u32 *floor_ns, u64 left)
+{
+	u64 best = NONE, width = 0;
+	u16 i;
+
+	for (i = 0; i < MANY; i++) {
+		width += paths[i].rate;
+		left += paths[i].rate * floor_ns[i];
+		best = min(best, div64_u64(left, width));
+	}
+	return best;
+}
+
+/* Each round leaves out the last one, and there are more of them than rounds. */
 static void level_of_many_paths_is_an_upper_bound(struct kunit *test)
 {
-	u16 n = 500, i;
-	struct lapsmp_path_view *paths = kunit_kcalloc(test, n, sizeof(*paths), GFP_KERNEL);
-	u32 *floor_ns = kunit_kcalloc(test, n, sizeof(*floor_ns), GFP_KERNEL);
-	struct lapsmp_path_sum sum = { .rate = 500 * RATE };
+	static struct lapsmp_path_view paths[MANY];
+	struct lapsmp_path_sum sum = {};
 	struct lapsmp_pick p = {
-		.paths = paths, .sum = &sum, .n = n, .left_segs = 1,
+		.paths = paths, .sum = &sum, .n = MANY, .left_segs = 1,
 	};
+	u32 floor_ns[MANY];
+	u64 exact;
+	int i;
 
-	KUNIT_ASSERT_NOT_NULL(test, paths);
-	KUNIT_ASSERT_NOT_NULL(test, floor_ns);
-	for (i = 0; i < n; i++) {
-		paths[i].rate = RATE;
-		paths[i].seg_bytes = 1000;
-		/* Each round leaves out half of those that are left. */
-		floor_ns[i] = min_t(u64, 1ULL << (i / 16), NONE - 1);
+	for (i = 0; i < MANY; i++) {
+		paths[i].rate = 1ULL << (i + 20);
+		paths[i].seg_bytes = 1;
+		sum.rate += paths[i].rate;
+		floor_ns[i] = 1U << (i + 6);
 	}
-	KUNIT_EXPECT_GT(test, lapsmp_level(&p, floor_ns), 0);
-	KUNIT_EXPECT_LT(test, lapsmp_level(&p, floor_ns), NONE);
+	exact = level_of_sorted(paths, floor_ns, NSEC_PER_SEC);
+	KUNIT_EXPECT_GT(test, lapsmp_level(&p, floor_ns), exact);
+	KUNIT_EXPECT_LT(test, lapsmp_level(&p, floor_ns), floor_ns[MANY / 2]);
 }
 
 static struct kunit_case level_test_cases[] = {

@@ -5,6 +5,7 @@
  */
 #include <kunit/test.h>
 
+#include "../alg/lean.h"
 #include "deal_set.h"
 #include "sched_laps_set.h"
 
@@ -80,7 +81,7 @@ static const struct unlike_case unlike_cases[] = {
 	{ "not when it is full", 200, U32_MAX, 45, DRAWS, DRAWS },
 	{ "with little window the near one is first", 300, 10, 0, 0, 0 },
 	{ "to no end", U32_MAX, 10, 0, 0, 0 },
-	{ "until it has what it needs", 300, 10, 10, DRAWS / 2, DRAWS },
+	{ "until it has what it needs", 300, 10, 10, DRAWS, DRAWS },
 	{ "even then what is left may be little", 20, 10, 10, 0, 0 },
 };
 
@@ -140,11 +141,25 @@ static void unlike_is_by_some_margins(struct kunit *test)
 	KUNIT_EXPECT_GT(test, laps_second(test, &s, &lapsmp_sched_laps), 0);
 }
 
+/* What is left to others is not for who is short of a window, either. */
+static void unlike_short_one_is_left_to_others(struct kunit *test)
+{
+	struct sched_set s;
+
+	unlike_near_and_far(&s);
+	s.pick.room_segs = 1;
+	s.path[0].lean_q16 = 3 * LAPSMP_LEAN_ONE;
+	KUNIT_EXPECT_GT(test, laps_second(test, &s, &lapsmp_sched_laps), DRAWS / 2);
+	s.path[1].lean_q16 = 3 * LAPSMP_LEAN_ONE;
+	KUNIT_EXPECT_EQ(test, laps_second(test, &s, &lapsmp_sched_laps), 0);
+}
+
 static struct kunit_case sched_laps_unlike_test_cases[] = {
 	KUNIT_CASE(unlike_ends_as_it_can),
 	KUNIT_CASE_PARAM(unlike_case, unlike_gen_params),
 	KUNIT_CASE(unlike_old_queue_does_not_repel),
 	KUNIT_CASE(unlike_is_by_some_margins),
+	KUNIT_CASE(unlike_short_one_is_left_to_others),
 	{}
 };
 
