@@ -47,9 +47,9 @@ once()
 
 median() { printf '%s\n' "$@" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
-measure()	# ROW WHO SIZE
+measure()	# ROW WHO SIZE BEST
 {
-	local seed last=1 new=() again=()
+	local seed last=1 new=() again=() ms
 	# The others draw nothing, or what no seed decides.
 	[[ $2 != lapsmp-auto ]] || last=$SEEDS
 	for ((seed = 1; seed <= last; seed++)); do
@@ -58,17 +58,21 @@ measure()	# ROW WHO SIZE
 		new+=("$NEW") again+=("$AGAIN")
 	done
 	result "$1 $3" "$2" new-socket "$(ms "$(median "${new[@]}")")" ms
-	result "$1 $3" "$2" again-median "$(ms "$(median "${again[@]}")")" ms
+	ms=$(ms "$(median "${again[@]}")")
+	result "$1 $3" "$2" again-median "$ms" ms
+	[[ $2 != lapsmp ]] ||
+		judge "$1 $3" "$2" again-over-best "$(calc "$ms / $4")" '<=' 1.25 ''
 }
 
 for row in "${ROWS[@]}"; do
 	for size in "${SIZES[@]}"; do
 		bytes=$(numfmt --from=si "${size^^}")
 		# shellcheck disable=SC2086
-		result "$row $size" - best-split "$(calc "$(best_split \
-			$(((bytes + SHARE_PAYLOAD_BYTES - 1) / SHARE_PAYLOAD_BYTES)) $row) / 1000")" ms
+		best=$(calc "$(best_split $(((bytes + SHARE_PAYLOAD_BYTES - 1) /
+			SHARE_PAYLOAD_BYTES)) $row) / 1000")
+		result "$row $size" - best-split "$best" ms
 		for who in tcp1 tcp2 mptcp lapsmp lapsmp-auto; do
-			! wants $who || measure "$row" $who "$size"
+			! wants $who || measure "$row" $who "$size" "$best"
 		done
 	done
 done
