@@ -71,6 +71,7 @@ static void lapsmp_measure_publish(struct lapsmp_peer *peer,
 	WRITE_ONCE(p->swing_root, int_sqrt64(margin + p->owd.min_rtt_ns / 4));
 	WRITE_ONCE(p->base_ns, lapsmp_pathplan_base(peer, p));
 	WRITE_ONCE(p->owd_ns, owd);
+	WRITE_ONCE(p->heard_ns, p->raw_at_ns);
 	WRITE_ONCE(p->queue_ns, lapsmp_lean_queue_ns(&p->lean, p->swing_root));
 	WRITE_ONCE(p->lean_q16, lapsmp_lean_q16(&p->lean));
 	WRITE_ONCE(p->pipe_ns, p->owd.min_rtt_ns);
@@ -149,7 +150,7 @@ static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	s64 old_base = p->owd.base_raw_ns, raw = lapsmp_measure_raw(peer, s);
 	u64 old_rtt = p->owd.min_rtt_ns;
 
-	WRITE_ONCE(p->heard_ns, s->now_ns);
+	p->raw_at_ns = s->now_ns;
 	if (s->rtt_ns)
 		lapsmp_rtt_update(&p->rtt, s->rtt_ns);
 	WRITE_ONCE(p->back_ns, lapsmp_measure_back_ns(peer, p, raw, s));

@@ -5,6 +5,7 @@
  */
 #include <linux/math64.h>
 #include <linux/slab.h>
+#include "alg/ahead.h"
 #include "alg/arith.h"
 #include "event.h"
 #include "measure.h"
@@ -77,7 +78,6 @@ void lapsmp_path_configure_rate(struct lapsmp_path *p, u64 rate)
 		return;
 	lapsmp_delivery_init(&p->delivery, rate);
 	WRITE_ONCE(p->rate, p->delivery.rate);
-	WRITE_ONCE(p->clear_ns, 0);
 }
 
 static void lapsmp_path_free_rcu(struct rcu_head *rcu)
@@ -190,20 +190,16 @@ void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	spin_unlock(&peer->lock);
 }
 
-/*
- * It stands behind what was sent before, for as long as the slowest link takes. If the rate is
- * believed to be lower than it is the clock goes ahead for as long as something is sent, but not
- * of what is under way.
- */
+/* It stands behind what was sent before, for as long as the slowest link takes. */
 static void lapsmp_path_queue(struct lapsmp_path *p, u32 bytes, u64 now_ns)
 {
 	u32 mtu = READ_ONCE(p->mtu);
 	u64 full_ns = min_t(u64, lapsmp_arith_drain_ns(mtu, READ_ONCE(p->rate)),
 			    LAPSMP_PATH_SEG_NS_MAX);
-	u64 clear_ns = clamp(READ_ONCE(p->clear_ns), now_ns,
-			     now_ns + lapsmp_path_inflight(p) * full_ns);
 
-	WRITE_ONCE(p->clear_ns, clear_ns + div_u64(full_ns * bytes, mtu));
+	WRITE_ONCE(p->clear_ns, lapsmp_ahead_clear(READ_ONCE(p->clear_ns),
+						   lapsmp_path_inflight(p) * full_ns,
+						   div_u64(full_ns * bytes, mtu), now_ns));
 }
 
 void lapsmp_path_on_sent(struct lapsmp_peer *peer, struct lapsmp_path *p,

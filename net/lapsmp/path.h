@@ -101,6 +101,7 @@ struct lapsmp_route {
  * @longer_ns: its delay less that of the shortest of those alike, while @planned; peer's lock
  * @first_ns: when its first delay was measured, or 0; peer's lock
  * @owd: raw delays; peer's lock
+ * @raw_at_ns: when the newest of them was heard; peer's lock
  * @ways: its two ways apart; peer's lock
  * @rtt: round trips; peer's lock
  * @delivery: rate; peer's lock
@@ -108,7 +109,7 @@ struct lapsmp_route {
  * @lean: by how much it is avoided; peer's lock
  * @gen: counts changes of what lapsmp_path_view() shows, except @inflight and @clear_ns; from 1
  * @owd_ns: published (READ_ONCE): newest delay, offset removed
- * @heard_ns: published: when that was
+ * @heard_ns: published: when that was, or a timeout doubled it
  * @base_ns: published: base, offset removed
  * @margin_ns: published
  * @unseen: published: nothing is known of how fast its slowest link is
@@ -133,7 +134,7 @@ struct lapsmp_route {
  *	the peer's lock
  * @inflight: data segments and probes under way, all flows
  * @clear_ns: published by whoever sends, without @gen: when its slowest link will have passed on
- *	what was sent, of all flows, if it does so a little faster than at @rate
+ *	what was sent, of all flows, if it does so at @rate
  * @queued_ns: newest sample of what did not pass others (alg/express.h)
  * @arr_ns: newest arrival by the receiver's stamp, unwrapped; peer's lock
  * @route: newest route; peer's lock to change, RCU to read
@@ -174,6 +175,7 @@ struct lapsmp_path {
 	u64			first_ns;
 	s64			longer_ns;
 	struct lapsmp_owd	owd;
+	u64			raw_at_ns;
 	struct lapsmp_ways	ways;
 	struct lapsmp_rtt	rtt;
 	struct lapsmp_delivery	delivery;

@@ -28,7 +28,7 @@ messages()	# SIZE MS NAME
 	in_ns h1 lapsperf client $H2 --proto lapsmp --local $H1 --size "$1" --count 8 --warm 8 \
 		--interval-us 1000000 --json >"$WORK/perf"
 	result $? "$3: all messages of $1 arrive"
-	wait $server
+	stop $server
 	note "$(jq -c .fct_ns "$WORK/perf")"
 	timing "$3: in less than $2 ms" "$(jq '.fct_ns.p50 / 1e6' "$WORK/perf") < $2"
 }

@@ -17,13 +17,15 @@
  * What was seen fades. If it was ours it drains, and is gone after as long as it was; if
  * others keep it up it is still there: half of it is believed, and that for no longer than
  * four times as long as it was, so that one bad sample does not repel until the path is asked
- * again. Of a path that is in use a sample is hardly older than the queue is long.
+ * again. Where a window comes back in bursts a sample may be a round trip old: a shorter queue
+ * of others has faded by then.
  *
  * Of our own packets not all that is under way is in the queue. On a path of 10 ms it is
  * mostly on its way: a shorter one was filled up for as long as what was on its way there
  * would have taken to leave again. The clock tells what has left; but not if the rate is
  * another one by now, or nothing leaves at all. So it is no more than all, and no less than
- * what the empty path does not hold.
+ * what the empty path does not hold. What passes others has its own under way, and the clock is
+ * everybody's: beside others it counts all of its own.
  *
  * This file does not know how delays are measured.
  */

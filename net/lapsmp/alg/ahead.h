@@ -18,6 +18,21 @@
  */
 u64 lapsmp_ahead(const struct lapsmp_path_view *v, bool passes, u64 now_ns);
 
+/**
+ * lapsmp_ahead_clear() - when all will have been passed on, with one more
+ * @clear_ns: when what was sent before will have been
+ * @all_ns: what all that is under way takes
+ * @ns: what this one takes
+ * @now_ns: monotonic
+ *
+ * If the rate is believed to be lower than it is the clock goes ahead for as long as something
+ * is sent, but not of what is under way.
+ */
+static inline u64 lapsmp_ahead_clear(u64 clear_ns, u64 all_ns, u64 ns, u64 now_ns)
+{
+	return clamp(clear_ns, now_ns, now_ns + all_ns) + ns;
+}
+
 /* Delays beyond 36 years are garbage; sums of a few of these still fit. */
 #define LAPSMP_AHEAD_NS_MAX	(S64_MAX / 8)
 

@@ -23,7 +23,7 @@
  * Where rates are configured that have no sum in 64 bits the level is garbage, too.
  */
 #define LAPSMP_LEVEL_RATE_BITS	28
-/* Each lowers it. After so many it may be too high, where there are hundreds of paths. */
+/* Each lowers it. After so many it may be too high, where there are more paths. */
 #define LAPSMP_LEVEL_ROUNDS	16
 
 /* The level of those whose floor is below @top. */

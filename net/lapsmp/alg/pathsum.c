@@ -11,6 +11,7 @@
 #include <linux/minmax.h>
 
 #include "../compat.h"
+#include "lean.h"
 #include "policy.h"
 
 static void lapsmp_path_sum_add(struct lapsmp_path_sum *sum,
@@ -26,11 +27,44 @@ static void lapsmp_path_sum_add(struct lapsmp_path_sum *sum,
 	sum->high_ns = max(sum->high_ns, v->base_ns);
 }
 
+static bool lapsmp_path_sum_counts(const struct lapsmp_path_view *v, bool backoff)
+{
+	return v->usable && (backoff || !v->backoff);
+}
+
+/*
+ * Of those that have answered, and are not left to others: is the longest one much longer than
+ * any other?
+ */
+static bool lapsmp_path_sum_is_unlike(const struct lapsmp_path_view *paths, u16 n, bool backoff)
+{
+	const struct lapsmp_path_view *v, *top = NULL;
+	u32 low = LAPSMP_LEAN_MAX;
+	u16 i;
+
+	for (i = 0; i < n; i++)
+		if (lapsmp_path_sum_counts(&paths[i], backoff) && paths[i].pipe_ns)
+			low = min(low, paths[i].lean_q16);
+	for (i = 0; i < n; i++) {
+		v = &paths[i];
+		if (lapsmp_path_sum_counts(v, backoff) && v->pipe_ns &&
+		    v->lean_q16 <= low + LAPSMP_LEAN_ONE && (!top || v->base_ns > top->base_ns))
+			top = v;
+	}
+	for (i = 0; top && i < n; i++) {
+		v = &paths[i];
+		if (lapsmp_path_sum_counts(v, backoff) && v->pipe_ns &&
+		    v->lean_q16 <= low + LAPSMP_LEAN_ONE && lapsmp_path_is_longer(top, v))
+			return true;
+	}
+	return false;
+}
+
 static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 			       const struct lapsmp_path_view *paths, u16 n,
 			       bool backoff)
 {
-	const struct lapsmp_path_view *v, *low = NULL, *high = NULL;
+	const struct lapsmp_path_view *v;
 	u64 alike = 0;
 	u16 n_alike = 0, i;
 
@@ -42,19 +76,15 @@ static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 	};
 	for (i = 0; i < n; i++) {
 		v = &paths[i];
-		if (!v->usable || (!backoff && v->backoff))
+		if (!lapsmp_path_sum_counts(v, backoff))
 			continue;
 		lapsmp_path_sum_add(sum, v);
-		if (v->pipe_ns && (!low || v->base_ns < low->base_ns))
-			low = v;
-		if (v->pipe_ns && (!high || v->base_ns > high->base_ns))
-			high = v;
 		if (!v->alike)
 			continue;
 		alike = min(alike, U64_MAX - v->rate) + v->rate;
 		n_alike++;
 	}
-	sum->unlike = low && lapsmp_path_is_longer(high, low);
+	sum->unlike = lapsmp_path_sum_is_unlike(paths, n, backoff);
 	if (n_alike)
 		sum->alike_rate = div_u64(alike, n_alike);
 }

@@ -27,8 +27,8 @@ struct module;
  * @swing_inv: 2^32 / sqrt(margin_ns + pipe_ns / 4): of what its queue swings by
  * @inflight_segs: segments of this host under way on it that one sent now would wait
  *	for; at most 2^22
- * @clear_ns: when its slowest link will have passed on all that this host has sent, if it
- *	does so at @rate; monotonic
+ * @clear_ns: when its slowest link will have passed on all that this host has sent, of all
+ *	flows, if it does so at @rate; monotonic
  * @rate: estimated or configured rate, bytes/s on the wire, never 0
  * @seg_bytes: bytes on the wire of a full segment, never 0
  * @seg_ns_q8: what @seg_bytes take at @rate, ns with 8 fractional bits; at most
@@ -74,7 +74,8 @@ struct lapsmp_path_view {
  * @alike_rate: the mean of those that are alike, 0 if none is
  * @low_ns: the smallest base_ns
  * @high_ns: the largest
- * @unlike: one that has answered is much longer than another, see lapsmp_path_is_longer()
+ * @unlike: of those that have answered and are not left to others one is much longer than
+ *	another, see lapsmp_path_is_longer()
  *
  * It changes with a path's state and its delays, and not with each segment.
  */

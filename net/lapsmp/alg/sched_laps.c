@@ -43,8 +43,8 @@
  * That is best for who may send all that is left at once. Of a window of 20 segments each
  * arrives first on a path of 0.1 ms, whose queue they cannot make as long as one of 10 ms;
  * that one is never used, and so the window never learns that it might be larger. Where
- * it is the window that holds back what is left, and lengths differ by more than a queue may
- * be long ("short of window"), the path is drawn of those by which a packet arrives no later
+ * it is the window that holds back what is left, and lengths differ by more than queues make up
+ * for ("short of window"), the path is drawn of those by which a packet arrives no later
  * than all that is left could have (level.c).
  *
  * And it matters there how long a segment of the window is away: on a path of 10 ms it

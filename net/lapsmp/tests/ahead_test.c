@@ -69,7 +69,7 @@ static const struct own_case own_cases[] = {
 	{ "others stand there, too", 9, 900 * US, 30 * US, 70 * US, false, 70 * US },
 	{ "fewer than ours", 9, 900 * US, 90 * US, 70 * US, false, 90 * US },
 	{ "they are passed", 9, 900 * US, 30 * US, 70 * US, true, 30 * US },
-	{ "the clock has stopped", 9, 900 * US, -NOW, 0, false, 0 },
+	{ "the clock has stopped", 100, 900 * US, -NOW, 0, false, 100 * US },
 	{ "garbage", U32_MAX, S64_MAX, S64_MAX - NOW, S64_MAX, false, LAPSMP_AHEAD_NS_MAX },
 };
 
@@ -90,9 +90,35 @@ static void ahead_own_case(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lapsmp_ahead(&v, c->passes, NOW), c->ahead_ns);
 }
 
+struct clear_case {
+	const char *name;
+	s64 clear_ns;		/* from now on */
+	u64 all_ns;
+	s64 with_ns;		/* with 10 us more, from now on */
+};
+
+static const struct clear_case clear_cases[] = {
+	{ "the first", -NOW, 0, 10 * US },
+	{ "behind others", 50 * US, 90 * US, 60 * US },
+	{ "they have left", -50 * US, 90 * US, 10 * US },
+	{ "it goes ahead", 50 * US, 20 * US, 30 * US },
+	{ "far", S64_MAX - NOW, 0, 10 * US },
+};
+
+KUNIT_ARRAY_PARAM_DESC(clear, clear_cases, name);
+
+static void ahead_clear_case(struct kunit *test)
+{
+	const struct clear_case *c = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, lapsmp_ahead_clear(NOW + c->clear_ns, c->all_ns, 10 * US, NOW),
+			NOW + c->with_ns);
+}
+
 static struct kunit_case ahead_test_cases[] = {
 	KUNIT_CASE_PARAM(ahead_seen_case, seen_gen_params),
 	KUNIT_CASE_PARAM(ahead_own_case, own_gen_params),
+	KUNIT_CASE_PARAM(ahead_clear_case, clear_gen_params),
 	{}
 };
 

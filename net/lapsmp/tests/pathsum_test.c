@@ -2,6 +2,7 @@
 /* Tests of alg/pathsum.c: which paths count, and that nothing overflows. */
 #include <kunit/test.h>
 
+#include "../alg/lean.h"
 #include "sched_set.h"
 
 static struct lapsmp_path_sum pathsum_of(struct sched_set *s)
@@ -120,8 +121,20 @@ static void pathsum_of_unlike_lengths(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, pathsum_of(&s).unlike);
 	s.path[3].base_ns += LAPSMP_PATH_LONGER_MARGINS;
 	KUNIT_EXPECT_TRUE(test, pathsum_of(&s).unlike);
+	s.path[3].lean_q16 = LAPSMP_LEAN_ONE + 1;
+	KUNIT_EXPECT_FALSE(test, pathsum_of(&s).unlike);
+	s.path[3].lean_q16 = 0;
+	s.path[3].backoff = 1;
+	KUNIT_EXPECT_FALSE(test, pathsum_of(&s).unlike);
+	s.path[3].backoff = 0;
 	s.path[3].pipe_ns = 0;
 	KUNIT_EXPECT_FALSE(test, pathsum_of(&s).unlike);
+	/* Not than the shortest, whose margin is large, but than another. */
+	s.path[4].margin_ns = 1000 * s.path[0].margin_ns;
+	s.path[4].base_ns--;
+	s.path[3].pipe_ns = 1;
+	KUNIT_EXPECT_TRUE(test, pathsum_of(&s).unlike);
+	s.path[3].pipe_ns = 0;
 	s.path[5].base_ns = S64_MIN;
 	KUNIT_EXPECT_TRUE(test, pathsum_of(&s).unlike);
 	s.path[5].margin_ns = S64_MIN;

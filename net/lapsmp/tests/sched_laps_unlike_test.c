@@ -81,6 +81,8 @@ static const struct unlike_case unlike_cases[] = {
 	{ "not when it is full", 200, U32_MAX, 45, DRAWS, DRAWS },
 	{ "with little window the near one is first", 300, 10, 0, 0, 0 },
 	{ "to no end", U32_MAX, 10, 0, 0, 0 },
+	{ "even if two stand there", 300, 10, 2, 0, 0 },
+	{ "not if three do", 300, 10, 3, DRAWS, DRAWS },
 	{ "until it has what it needs", 300, 10, 10, DRAWS, DRAWS },
 	{ "even then what is left may be little", 20, 10, 10, 0, 0 },
 };
