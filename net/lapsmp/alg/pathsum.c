@@ -32,31 +32,31 @@ static bool lapsmp_path_sum_counts(const struct lapsmp_path_view *v, bool backof
 	return v->usable && (backoff || !v->backoff);
 }
 
-/*
- * Of those that have answered, and are not left to others: is the longest one much longer than
- * any other?
- */
+/* Has it answered, and is it not left to others? @low: the least that one is. */
+static bool lapsmp_path_sum_is_ours(const struct lapsmp_path_view *v, u32 low, bool backoff)
+{
+	return lapsmp_path_sum_counts(v, backoff) && v->pipe_ns &&
+	       v->lean_q16 <= low + LAPSMP_LEAN_ONE;
+}
+
+/* Of those of which this is said: is the longest one much longer than any other? */
 static bool lapsmp_path_sum_is_unlike(const struct lapsmp_path_view *paths, u16 n, bool backoff)
 {
-	const struct lapsmp_path_view *v, *top = NULL;
+	const struct lapsmp_path_view *top = NULL;
 	u32 low = LAPSMP_LEAN_MAX;
 	u16 i;
 
 	for (i = 0; i < n; i++)
 		if (lapsmp_path_sum_counts(&paths[i], backoff) && paths[i].pipe_ns)
 			low = min(low, paths[i].lean_q16);
-	for (i = 0; i < n; i++) {
-		v = &paths[i];
-		if (lapsmp_path_sum_counts(v, backoff) && v->pipe_ns &&
-		    v->lean_q16 <= low + LAPSMP_LEAN_ONE && (!top || v->base_ns > top->base_ns))
-			top = v;
-	}
-	for (i = 0; top && i < n; i++) {
-		v = &paths[i];
-		if (lapsmp_path_sum_counts(v, backoff) && v->pipe_ns &&
-		    v->lean_q16 <= low + LAPSMP_LEAN_ONE && lapsmp_path_is_longer(top, v))
+	for (i = 0; i < n; i++)
+		if (lapsmp_path_sum_is_ours(&paths[i], low, backoff) &&
+		    (!top || paths[i].base_ns > top->base_ns))
+			top = &paths[i];
+	for (i = 0; top && i < n; i++)
+		if (lapsmp_path_sum_is_ours(&paths[i], low, backoff) &&
+		    lapsmp_path_is_longer(top, &paths[i]))
 			return true;
-	}
 	return false;
 }
 
@@ -65,6 +65,7 @@ static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 			       bool backoff)
 {
 	const struct lapsmp_path_view *v;
+	s64 margin_ns = S64_MAX;
 	u64 alike = 0;
 	u16 n_alike = 0, i;
 
@@ -79,12 +80,15 @@ static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 		if (!lapsmp_path_sum_counts(v, backoff))
 			continue;
 		lapsmp_path_sum_add(sum, v);
+		margin_ns = min(margin_ns, v->margin_ns);
 		if (!v->alike)
 			continue;
 		alike = min(alike, U64_MAX - v->rate) + v->rate;
 		n_alike++;
 	}
-	sum->unlike = lapsmp_path_sum_is_unlike(paths, n, backoff);
+	/* Mostly none can be, and with each acknowledgment this is asked anew. */
+	sum->unlike = lapsmp_path_base_is_longer(sum->high_ns, sum->low_ns, margin_ns) &&
+		      lapsmp_path_sum_is_unlike(paths, n, backoff);
 	if (n_alike)
 		sum->alike_rate = div_u64(alike, n_alike);
 }

@@ -98,13 +98,18 @@ struct lapsmp_path_sum {
  */
 #define LAPSMP_PATH_LONGER_MARGINS	4
 
+static inline bool lapsmp_path_base_is_longer(s64 base_ns, s64 than_ns, s64 margin_ns)
+{
+	/* Unsigned: garbage may wrap. */
+	return base_ns > than_ns &&
+	       ((u64)base_ns - (u64)than_ns) / LAPSMP_PATH_LONGER_MARGINS >
+	       (u64)max_t(s64, margin_ns, 0);
+}
+
 static inline bool lapsmp_path_is_longer(const struct lapsmp_path_view *v,
 					 const struct lapsmp_path_view *than)
 {
-	/* Unsigned: garbage may wrap. */
-	return v->base_ns > than->base_ns &&
-	       ((u64)v->base_ns - (u64)than->base_ns) / LAPSMP_PATH_LONGER_MARGINS >
-	       (u64)max_t(s64, than->margin_ns, 0);
+	return lapsmp_path_base_is_longer(v->base_ns, than->base_ns, than->margin_ns);
 }
 
 /* Sum up @n views. */
