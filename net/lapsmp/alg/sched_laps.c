@@ -196,13 +196,18 @@ static void lapsmp_sched_laps_in_time(const struct lapsmp_pick *p, bool first)
 			  lapsmp_sched_laps_arrival(p, i) <= end_ns;
 }
 
-/* It has answered, and nobody's packets stand there that half of its margin would not hold. */
+/*
+ * It has answered, and nobody's packets stand there that half of its margin would not hold. Nor
+ * did they when it was heard, however long ago: of several ports on one link each that was not
+ * used for a while would seem to be idle otherwise.
+ */
 static bool lapsmp_sched_laps_is_idle(const struct lapsmp_pick *p, u16 i)
 {
 	const struct lapsmp_path_view *v = &p->paths[i];
+	u64 most_ns = (u64)max_t(s64, v->margin_ns, 0) / 2;
 
-	return v->pipe_ns && v->margin_ns > 0 &&
-	       lapsmp_ahead(v, p->passes, p->now_ns) < (u64)v->margin_ns / 2;
+	return v->pipe_ns && lapsmp_sched_laps_queue(p, i) < most_ns &&
+	       lapsmp_ahead(v, p->passes, p->now_ns) < most_ns;
 }
 
 /* Is it the window that holds back what is left, and does it matter where it is? */
