@@ -87,6 +87,8 @@
 #define LAPSMP_SCHED_CHANCE_DEN		32
 /* Segments under way on a path that has not answered yet: one may be lost. */
 #define LAPSMP_SCHED_UNHEARD_SEGS	2
+/* A queue that was met so many times its own length ago need not be there. */
+#define LAPSMP_SCHED_IDLE_AGES		16
 
 /*
  * The queue that packets met, or that own packets must meet, if the rate is right.
@@ -198,15 +200,17 @@ static void lapsmp_sched_laps_in_time(const struct lapsmp_pick *p, bool first)
 
 /*
  * It has answered, and nobody's packets stand there that half of its margin would not hold. Nor
- * did they when it was heard, however long ago: of several ports on one link each that was not
- * used for a while would seem to be idle otherwise.
+ * did they when it was heard, unless that is long ago: of several ports on one link each that was
+ * not used for a while would seem to be idle otherwise.
  */
 static bool lapsmp_sched_laps_is_idle(const struct lapsmp_pick *p, u16 i)
 {
 	const struct lapsmp_path_view *v = &p->paths[i];
 	u64 most_ns = (u64)max_t(s64, v->margin_ns, 0) / 2;
+	u64 age_ns = p->now_ns - min(p->now_ns, v->heard_ns);
+	u64 old_ns = lapsmp_sched_laps_queue(p, i);
 
-	return v->pipe_ns && lapsmp_sched_laps_queue(p, i) < most_ns &&
+	return v->pipe_ns && old_ns - min(old_ns, age_ns / LAPSMP_SCHED_IDLE_AGES) < most_ns &&
 	       lapsmp_ahead(v, p->passes, p->now_ns) < most_ns;
 }
 

@@ -121,11 +121,12 @@ static void unlike_old_queue_does_not_repel(struct kunit *test)
 	s.path[0].inflight_segs = 1;
 	s.path[0].clear_ns = s.pick.now_ns + deal_seg_ns(&s, 0);
 	KUNIT_EXPECT_EQ(test, laps_second(test, &s, &lapsmp_sched_laps), 0);
-	/* But it is not known to be idle, before all others. */
+	/* But for longer it is not known to be idle, before all others. */
 	s.pick.left_segs = U32_MAX;
 	s.pick.room_segs = 1;
+	s.pick.now_ns += 200 * DEAL_MS;
 	KUNIT_EXPECT_GT(test, laps_second(test, &s, &lapsmp_sched_laps), 0);
-	s.path[0].owd_ns = s.path[0].base_ns;
+	s.pick.now_ns += 30 * DEAL_MS;
 	KUNIT_EXPECT_EQ(test, laps_second(test, &s, &lapsmp_sched_laps), 0);
 }
 
