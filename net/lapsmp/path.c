@@ -191,7 +191,7 @@ void lapsmp_path_on_timeout(struct lapsmp_peer *peer, struct lapsmp_path *p,
 }
 
 /* It stands behind what was sent before, for as long as the slowest link takes. */
-static void lapsmp_path_queue(struct lapsmp_path *p, u32 bytes, u64 now_ns)
+static void lapsmp_path_clock(struct lapsmp_path *p, u32 bytes, u64 now_ns)
 {
 	u32 mtu = READ_ONCE(p->mtu);
 	u64 full_ns = min_t(u64, lapsmp_arith_drain_ns(mtu, READ_ONCE(p->rate)),
@@ -206,7 +206,7 @@ void lapsmp_path_on_sent(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			 u32 bytes, u64 now_ns)
 {
 	WRITE_ONCE(p->last_sent_ns, now_ns);
-	lapsmp_path_queue(p, bytes, now_ns);
+	lapsmp_path_clock(p, bytes, now_ns);
 	if (READ_ONCE(p->state) != LAPSMP_PATH_UNKNOWN)
 		return;
 	spin_lock(&peer->lock);

@@ -169,18 +169,18 @@ int __lapsmp_view_sync(struct lapsmp_flow *f)
 /* --- how they are --------------------------------------------------------------- */
 
 /*
- * The path with most room decides whether the flow has some. Of a path that is avoided it
- * is no room of the flow: nothing is sent there that another path is spared. And there has
+ * The path with most room decides whether the flow has some. Of a path that is left to others
+ * it is no room of the flow: nothing is sent there that another path is spared. And there has
  * to be room on the average, too: queues swing, of several one is always short just now,
  * and who has several paths would never have to yield to who has one of them.
  */
-static void lapsmp_view_room(struct lapsmp_sight *s,
-			     const struct lapsmp_path_view *v, u32 low_lean)
+static void lapsmp_view_room(struct lapsmp_sight *s, const struct lapsmp_path_sum *sum,
+			     const struct lapsmp_path_view *v)
 {
 	s64 queue_ns = max_t(s64, v->owd_ns - v->base_ns, v->queue_ns);
 	s64 over = queue_ns - v->margin_ns;
 
-	if (v->lean_q16 - low_lean > LAPSMP_LEAN_ONE)
+	if (lapsmp_path_is_left(v, sum))
 		return;
 	/* What was not heard of yet has room, but not enough to rush. */
 	if (!v->pipe_ns)
@@ -191,14 +191,14 @@ static void lapsmp_view_room(struct lapsmp_sight *s,
 	}
 }
 
-static void lapsmp_view_add(struct lapsmp_sight *s,
-			    const struct lapsmp_path_view *v, u32 low_lean)
+static void lapsmp_view_add(struct lapsmp_sight *s, const struct lapsmp_path_sum *sum,
+			    const struct lapsmp_path_view *v)
 {
 	if (!v->usable)
 		return;
 	s->any_usable = true;
 	if (!v->backoff)
-		lapsmp_view_room(s, v, low_lean);
+		lapsmp_view_room(s, sum, v);
 	if (!v->pipe_ns)
 		return;
 	s->T_ns = max(s->T_ns, v->base_ns + v->margin_ns);
@@ -207,21 +207,8 @@ static void lapsmp_view_add(struct lapsmp_sight *s,
 		s->t_ns = min(s->t_ns, v->owd_ns);
 }
 
-/* Of the path that is avoided least. */
-static u32 lapsmp_view_low_lean(const struct lapsmp_flow *f)
-{
-	u32 low = LAPSMP_LEAN_MAX;
-	int i;
-
-	for (i = 0; i < f->n_paths; i++)
-		if (f->views[i].usable && !f->views[i].backoff)
-			low = min(low, f->views[i].lean_q16);
-	return low;
-}
-
 static void lapsmp_view_sight(struct lapsmp_flow *f)
 {
-	u32 low_lean = lapsmp_view_low_lean(f);
 	struct lapsmp_sight *s = &f->sight;
 	u64 srtt = 0;
 	int i;
@@ -232,7 +219,7 @@ static void lapsmp_view_sight(struct lapsmp_flow *f)
 	for (i = 0; i < f->n_paths; i++) {
 		const struct lapsmp_path_view *v = &f->views[i];
 
-		lapsmp_view_add(s, v, low_lean);
+		lapsmp_view_add(s, &f->path_sum, v);
 		if (v->usable && v->pipe_ns) {
 			srtt += READ_ONCE(f->fpaths[i].path->srtt_ns);
 			s->n_heard++;
@@ -251,8 +238,8 @@ static void lapsmp_view_sight(struct lapsmp_flow *f)
 
 static void lapsmp_view_sum(struct lapsmp_flow *f)
 {
-	lapsmp_view_sight(f);
 	lapsmp_path_sum(&f->path_sum, f->views, f->n_paths);
+	lapsmp_view_sight(f);
 }
 
 /*

@@ -45,20 +45,18 @@ once()
 	[[ -n $AGAIN ]] || trouble "$row $size" "$who" "$PERF_ERROR"
 }
 
-median() { printf '%s\n' "$@" | sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
-
 measure()	# ROW WHO SIZE BEST
 {
 	local seed last=1 new=() again=() ms
-	# The others draw nothing, or what no seed decides.
+	# Which ports are drawn decides how many take which link.
 	[[ $2 != lapsmp-auto ]] || last=$SEEDS
 	for ((seed = 1; seed <= last; seed++)); do
 		once "$1" "$2" $seed "$3"
 		[[ -n $AGAIN ]] || return
 		new+=("$NEW") again+=("$AGAIN")
 	done
-	result "$1 $3" "$2" new-socket "$(ms "$(median "${new[@]}")")" ms
-	ms=$(ms "$(median "${again[@]}")")
+	result "$1 $3" "$2" new-socket "$(ms "$(percentile 50 "${new[@]}")")" ms
+	ms=$(ms "$(percentile 50 "${again[@]}")")
 	result "$1 $3" "$2" again-median "$ms" ms
 	[[ $2 != lapsmp ]] ||
 		judge "$1 $3" "$2" again-over-best "$(calc "$ms / $4")" '<=' 1.25 ''

@@ -224,6 +224,16 @@ links_up()
 	topo_up6
 }
 
+# set_ports: six source ports from h1 to h2 instead of drawn ones; they take both of two links.
+set_ports()
+{
+	local port
+	ns_sysctl h1 net.lapsmp.auto_paths=0
+	for ((port = 40000; port < 40006; port++)); do
+		lapsctl -n h1 path add peer $H2 sport $port || return
+	done
+}
+
 # link_is LINK [NETEM_ARG...]: what both ends do beside rate, delay and queue.
 link_is()
 {

@@ -27,15 +27,6 @@ uses()
 	done
 }
 
-# They take both links.
-set_ports()
-{
-	local port
-	for ((port = 40000; port < 40006; port++)); do
-		lapsctl -n h1 path add peer $H2 sport $port || return
-	done
-}
-
 # Of 40 Mbit/s, 40 and 250.
 uses 30 20:1000 20:20000
 uses 24 20:20000 20:20000

@@ -33,16 +33,6 @@ messages()	# SIZE MS NAME
 	timing "$3: in less than $2 ms" "$(jq '.fct_ns.p50 / 1e6' "$WORK/perf") < $2"
 }
 
-# They take both links.
-set_ports()
-{
-	local port
-	ns_sysctl h1 net.lapsmp.auto_paths=0
-	for ((port = 40000; port < 40006; port++)); do
-		lapsctl -n h1 path add peer $H2 sport $port || return
-	done
-}
-
 # The first link alone takes 84 ms, both 25.
 takes 500k 50 50:100 200:10000
 # 43 and 32.

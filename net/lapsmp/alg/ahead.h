@@ -18,6 +18,9 @@
  */
 u64 lapsmp_ahead(const struct lapsmp_path_view *v, bool passes, u64 now_ns);
 
+/* The same, at most. */
+u64 lapsmp_ahead_most(const struct lapsmp_path_view *v, bool passes, u64 now_ns);
+
 /**
  * lapsmp_ahead_clear() - when all will have been passed on, with one more
  * @clear_ns: when what was sent before will have been

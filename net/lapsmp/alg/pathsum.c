@@ -11,7 +11,6 @@
 #include <linux/minmax.h>
 
 #include "../compat.h"
-#include "lean.h"
 #include "policy.h"
 
 static void lapsmp_path_sum_add(struct lapsmp_path_sum *sum,
@@ -25,36 +24,35 @@ static void lapsmp_path_sum_add(struct lapsmp_path_sum *sum,
 	sum->rate = min(sum->rate, U64_MAX - v->rate) + v->rate;
 	sum->low_ns = min(sum->low_ns, v->base_ns);
 	sum->high_ns = max(sum->high_ns, v->base_ns);
+	sum->low_lean_q16 = min(sum->low_lean_q16, v->lean_q16);
 }
 
-static bool lapsmp_path_sum_counts(const struct lapsmp_path_view *v, bool backoff)
+static bool lapsmp_path_sum_counts(const struct lapsmp_path_sum *sum,
+				   const struct lapsmp_path_view *v)
 {
-	return v->usable && (backoff || !v->backoff);
+	return v->usable && (sum->backoff || !v->backoff);
 }
 
-/* Has it answered, and is it not left to others? @low: the least that one is. */
-static bool lapsmp_path_sum_is_ours(const struct lapsmp_path_view *v, u32 low, bool backoff)
+/* Has it answered, and is it not left to others? */
+static bool lapsmp_path_sum_is_ours(const struct lapsmp_path_sum *sum,
+				    const struct lapsmp_path_view *v)
 {
-	return lapsmp_path_sum_counts(v, backoff) && v->pipe_ns &&
-	       v->lean_q16 <= low + LAPSMP_LEAN_ONE;
+	return lapsmp_path_sum_counts(sum, v) && v->pipe_ns && !lapsmp_path_is_left(v, sum);
 }
 
 /* Of those of which this is said: is the longest one much longer than any other? */
-static bool lapsmp_path_sum_is_unlike(const struct lapsmp_path_view *paths, u16 n, bool backoff)
+static bool lapsmp_path_sum_is_unlike(const struct lapsmp_path_sum *sum,
+				      const struct lapsmp_path_view *paths, u16 n)
 {
 	const struct lapsmp_path_view *top = NULL;
-	u32 low = LAPSMP_LEAN_MAX;
 	u16 i;
 
 	for (i = 0; i < n; i++)
-		if (lapsmp_path_sum_counts(&paths[i], backoff) && paths[i].pipe_ns)
-			low = min(low, paths[i].lean_q16);
-	for (i = 0; i < n; i++)
-		if (lapsmp_path_sum_is_ours(&paths[i], low, backoff) &&
+		if (lapsmp_path_sum_is_ours(sum, &paths[i]) &&
 		    (!top || paths[i].base_ns > top->base_ns))
 			top = &paths[i];
 	for (i = 0; top && i < n; i++)
-		if (lapsmp_path_sum_is_ours(&paths[i], low, backoff) &&
+		if (lapsmp_path_sum_is_ours(sum, &paths[i]) &&
 		    lapsmp_path_is_longer(top, &paths[i]))
 			return true;
 	return false;
@@ -72,12 +70,13 @@ static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 	*sum = (struct lapsmp_path_sum){
 		.backoff = backoff,
 		.top_inv = U32_MAX,
+		.low_lean_q16 = U32_MAX,
 		.low_ns = S64_MAX,
 		.high_ns = S64_MIN,
 	};
 	for (i = 0; i < n; i++) {
 		v = &paths[i];
-		if (!lapsmp_path_sum_counts(v, backoff))
+		if (!lapsmp_path_sum_counts(sum, v))
 			continue;
 		lapsmp_path_sum_add(sum, v);
 		margin_ns = min(margin_ns, v->margin_ns);
@@ -88,7 +87,7 @@ static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 	}
 	/* Mostly none can be, and with each acknowledgment this is asked anew. */
 	sum->unlike = lapsmp_path_base_is_longer(sum->high_ns, sum->low_ns, margin_ns) &&
-		      lapsmp_path_sum_is_unlike(paths, n, backoff);
+		      lapsmp_path_sum_is_unlike(sum, paths, n);
 	if (n_alike)
 		sum->alike_rate = div_u64(alike, n_alike);
 }

@@ -11,6 +11,8 @@
 #include <linux/minmax.h>
 #include <linux/types.h>
 
+#include "lean.h"
+
 struct module;
 
 /**
@@ -74,6 +76,7 @@ struct lapsmp_path_view {
  * @alike_rate: the mean of those that are alike, 0 if none is
  * @low_ns: the smallest base_ns
  * @high_ns: the largest
+ * @low_lean_q16: the smallest lean_q16
  * @unlike: of those that have answered and are not left to others one is much longer than
  *	another, see lapsmp_path_is_longer()
  *
@@ -89,6 +92,7 @@ struct lapsmp_path_sum {
 	u64	alike_rate;
 	s64	low_ns;
 	s64	high_ns;
+	u32	low_lean_q16;
 	bool	unlike;
 };
 
@@ -110,6 +114,17 @@ static inline bool lapsmp_path_is_longer(const struct lapsmp_path_view *v,
 					 const struct lapsmp_path_view *than)
 {
 	return lapsmp_path_base_is_longer(v->base_ns, than->base_ns, than->margin_ns);
+}
+
+/*
+ * Is @v, of those that @sum is of, avoided by so much more than another that nothing is sent there
+ * for which that one has room?
+ */
+static inline bool lapsmp_path_is_left(const struct lapsmp_path_view *v,
+				       const struct lapsmp_path_sum *sum)
+{
+	return v->lean_q16 > sum->low_lean_q16 &&
+	       v->lean_q16 - sum->low_lean_q16 > LAPSMP_LEAN_ONE;
 }
 
 /* Sum up @n views. */

@@ -73,7 +73,6 @@
 #include "../compat.h"
 #include "ahead.h"
 #include "arith.h"
-#include "lean.h"
 #include "level.h"
 #include "policy.h"
 #include "softmax.h"
@@ -87,8 +86,6 @@
 #define LAPSMP_SCHED_CHANCE_DEN		32
 /* Segments under way on a path that has not answered yet: one may be lost. */
 #define LAPSMP_SCHED_UNHEARD_SEGS	2
-/* A queue that was met so many times its own length ago need not be there. */
-#define LAPSMP_SCHED_IDLE_AGES		16
 
 /*
  * The queue that packets met, or that own packets must meet, if the rate is right.
@@ -198,20 +195,13 @@ static void lapsmp_sched_laps_in_time(const struct lapsmp_pick *p, bool first)
 			  lapsmp_sched_laps_arrival(p, i) <= end_ns;
 }
 
-/*
- * It has answered, and nobody's packets stand there that half of its margin would not hold. Nor
- * did they when it was heard, unless that is long ago: of several ports on one link each that was
- * not used for a while would seem to be idle otherwise.
- */
+/* It has answered, and nobody's packets can stand there that half of its margin would not hold. */
 static bool lapsmp_sched_laps_is_idle(const struct lapsmp_pick *p, u16 i)
 {
 	const struct lapsmp_path_view *v = &p->paths[i];
-	u64 most_ns = (u64)max_t(s64, v->margin_ns, 0) / 2;
-	u64 age_ns = p->now_ns - min(p->now_ns, v->heard_ns);
-	u64 old_ns = lapsmp_sched_laps_queue(p, i);
 
-	return v->pipe_ns && old_ns - min(old_ns, age_ns / LAPSMP_SCHED_IDLE_AGES) < most_ns &&
-	       lapsmp_ahead(v, p->passes, p->now_ns) < most_ns;
+	return v->pipe_ns && v->margin_ns > 0 &&
+	       lapsmp_ahead_most(v, p->passes, p->now_ns) < (u64)v->margin_ns / 2;
 }
 
 /* Is it the window that holds back what is left, and does it matter where it is? */
@@ -220,20 +210,16 @@ static bool lapsmp_sched_laps_is_short_of_window(const struct lapsmp_pick *p)
 	return p->beta_q8 && p->left_segs > p->room_segs && p->sum->unlike;
 }
 
-/* Of those that @p->w allows and that others need no more than this: the shortest that is idle. */
+/* Of those that @p->w allows and that are not left to others: the shortest that is idle. */
 static const struct lapsmp_path_view *lapsmp_sched_laps_shortest(const struct lapsmp_pick *p)
 {
 	const struct lapsmp_path_view *v, *top = NULL;
-	u32 low = LAPSMP_LEAN_MAX;
 	u16 i;
 
-	for (i = 0; i < p->n; i++)
-		if (p->w[i])
-			low = min(low, p->paths[i].lean_q16);
 	for (i = 0; i < p->n; i++) {
 		v = &p->paths[i];
 		if (p->w[i] && (!top || v->base_ns < top->base_ns) &&
-		    v->lean_q16 <= low + LAPSMP_LEAN_ONE && lapsmp_sched_laps_is_idle(p, i))
+		    !lapsmp_path_is_left(v, p->sum) && lapsmp_sched_laps_is_idle(p, i))
 			top = v;
 	}
 	return top;

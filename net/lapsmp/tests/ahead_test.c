@@ -12,16 +12,17 @@ struct seen_case {
 	const char *name;
 	s64 queue_ns;
 	s64 age_ns;
-	s64 low_ns;
-	s64 high_ns;
+	s64 ahead_ns;
+	s64 most_ns;
 };
 
 static const struct seen_case seen_cases[] = {
 	{ "none", 0, 0, 0, 0 },
 	{ "just now", 80 * US, 0, 80 * US, 80 * US },
-	{ "it drains", 80 * US, 20 * US, 60 * US, 60 * US },
-	{ "but others may keep up half of it", 80 * US, 80 * US, 30 * US, 30 * US },
-	{ "not for ever", 80 * US, 320 * US, 0, 0 },
+	{ "it drains", 80 * US, 32 * US, 48 * US, 78 * US },
+	{ "but others may keep up half of it", 80 * US, 80 * US, 30 * US, 75 * US },
+	{ "not for ever", 80 * US, 320 * US, 0, 60 * US },
+	{ "at most for sixteen times as long", 80 * US, 1264 * US, 0, 1 * US },
 	{ "nor is it less than none", 80 * US, 100000 * US, 0, 0 },
 	{ "heard after now, on another CPU", 80 * US, -5 * US, 80 * US, 80 * US },
 	{ "shorter than the base", -80 * US, 0, 0, 0 },
@@ -41,11 +42,12 @@ static void ahead_seen_case(struct kunit *test)
 		.heard_ns = NOW - c->age_ns,
 	};
 
-	KUNIT_EXPECT_GE(test, lapsmp_ahead(&v, false, NOW), c->low_ns);
-	KUNIT_EXPECT_LE(test, lapsmp_ahead(&v, false, NOW), c->high_ns);
-	/* Without an answer no delay is known. */
+	KUNIT_EXPECT_EQ(test, lapsmp_ahead(&v, false, NOW), c->ahead_ns);
+	KUNIT_EXPECT_EQ(test, lapsmp_ahead_most(&v, false, NOW), c->most_ns);
+	/* Of what is passed nothing counts, and without an answer no delay is known. */
+	KUNIT_EXPECT_EQ(test, lapsmp_ahead_most(&v, true, NOW), 0);
 	v.pipe_ns = 0;
-	KUNIT_EXPECT_EQ(test, lapsmp_ahead(&v, false, NOW), 0);
+	KUNIT_EXPECT_EQ(test, lapsmp_ahead_most(&v, false, NOW), 0);
 }
 
 struct own_case {

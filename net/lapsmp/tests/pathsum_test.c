@@ -2,7 +2,6 @@
 /* Tests of alg/pathsum.c: which paths count, and that nothing overflows. */
 #include <kunit/test.h>
 
-#include "../alg/lean.h"
 #include "sched_set.h"
 
 static struct lapsmp_path_sum pathsum_of(struct sched_set *s)

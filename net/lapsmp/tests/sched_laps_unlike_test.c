@@ -5,7 +5,6 @@
  */
 #include <kunit/test.h>
 
-#include "../alg/lean.h"
 #include "deal_set.h"
 #include "sched_laps_set.h"
 
