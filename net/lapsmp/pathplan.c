@@ -29,7 +29,10 @@
  * hundred times as fast as what is behind it, and then a path that was guessed of has room for
  * all that the sender could ever have: each packet waits for the nearest instead, and 20 Mbit/s
  * 20 ms away beside 20 of 1 ms were never used, nor 200 of 10 ms beside 50 of 0.1. So a guess is
- * no more than a few times what one that works has learned, or what was seen of it.
+ * no more than a few times what one that works has learned, or what was seen of it. What is
+ * configured is the link's, and not what others leave of it. Beside a path that has learned that,
+ * one that has not seemed to carry fifteen times as much, which outweighs what it costs the
+ * network more; so it is no more than the best of the others, or what was seen of it.
  *
  * Its cost, by which longer ways are left to others until they are needed: compared with the
  * least of those that work.
@@ -49,8 +52,13 @@
 #define LAPSMP_PLAN_UNKNOWN	(S64_MAX / 2)
 /* Who is shorter than planned by more than an eighth was not planned well. */
 #define LAPSMP_PLAN_WRONG_SHIFT	3
-/* By how much a guess may be more than what any other path has learned. */
+/*
+ * By how much a path's rate may be more than what any other one has learned, until it has
+ * learned its own: if it is a guess, and if it is configured, which only says what its link
+ * carries.
+ */
 #define LAPSMP_PLAN_GUESS_MAX	4
+#define LAPSMP_PLAN_LINK_MAX	1
 /* Acknowledgments that the difference of two ports is the average of: 16. */
 #define LAPSMP_PLAN_LONGER_SHIFT	4
 
@@ -127,11 +135,11 @@ u64 lapsmp_pathplan_rate(const struct lapsmp_peer *peer, const struct lapsmp_pat
 {
 	u64 learned_rate = READ_ONCE(peer->learned_rate);
 	const struct lapsmp_delivery *d = &p->delivery;
+	u32 most = p->conf_rate ? LAPSMP_PLAN_LINK_MAX : LAPSMP_PLAN_GUESS_MAX;
 
-	if (d->learned || p->conf_rate || !learned_rate ||
-	    d->rate / LAPSMP_PLAN_GUESS_MAX <= learned_rate)
+	if (d->learned || !learned_rate || d->rate / most <= learned_rate)
 		return d->rate;
-	return max(LAPSMP_PLAN_GUESS_MAX * learned_rate, d->tried);
+	return max(most * learned_rate, d->tried);
 }
 
 static void lapsmp_pathplan_spread_rates(struct lapsmp_peer *peer,

@@ -56,7 +56,8 @@ bool lapsmp_pathplan_is_drawn(const struct lapsmp_path *p);
 u64 lapsmp_pathplan_others(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
 
 /*
- * How fast it is believed to be: as configured or learned, or guessed. Bytes/s, never 0.
+ * How fast it is believed to be: as learned; until then as configured or guessed, in the bounds of
+ * what others have learned. Bytes/s, never 0.
  * Context: @peer's lock, or @p is new.
  */
 u64 lapsmp_pathplan_rate(const struct lapsmp_peer *peer, const struct lapsmp_path *p);

@@ -154,13 +154,16 @@ static void lapsmp_delivery_learn(struct lapsmp_delivery *d, u64 span_ns,
 }
 
 /*
- * A guess is better replaced soon: on a long path it would be believed for a
- * round trip more than it takes to fill the queue.
+ * A low guess is better replaced soon: on a long path it would be believed for a round trip
+ * more than it takes to fill the queue. Where it is as high as can be, somebody knows the link,
+ * or segments showed it. Then a queue before a few of them is an accident of a moment: one that
+ * is taken for a rate makes a path a thirtieth of its likes, for as long as no window is busy.
  */
-static bool lapsmp_delivery_is_enough(const struct lapsmp_delivery *d)
+static bool lapsmp_delivery_is_enough(const struct lapsmp_delivery *d, u64 line_rate)
 {
 	return d->segs >= LAPSMP_DELIVERY_SEGS ||
-	       (!d->learned && d->busy_segs >= LAPSMP_DELIVERY_FIRST_SEGS);
+	       (!d->learned && d->rate < line_rate &&
+		d->busy_segs >= LAPSMP_DELIVERY_FIRST_SEGS);
 }
 
 bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
@@ -197,7 +200,7 @@ bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 		d->qdelay_ns = max_t(s64, qdelay_ns, 0);
 
 	span_ns = d->last_arr_ns - d->first_arr_ns;
-	if (!lapsmp_delivery_is_enough(d) || span_ns < LAPSMP_DELIVERY_MIN_NS)
+	if (!lapsmp_delivery_is_enough(d, line_rate) || span_ns < LAPSMP_DELIVERY_MIN_NS)
 		return false;
 
 	if (d->windows < U8_MAX)

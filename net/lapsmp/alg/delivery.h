@@ -6,7 +6,7 @@
 
 /* Segments per measuring window. */
 #define LAPSMP_DELIVERY_SEGS	16
-/* Busy ones that are enough for the first estimate. */
+/* Busy ones that are enough for the first estimate, where a guess is below the line's rate. */
 #define LAPSMP_DELIVERY_FIRST_SEGS	4
 /* A sample this much above its base had a queue before it. */
 #define LAPSMP_DELIVERY_QUEUE_NS 500

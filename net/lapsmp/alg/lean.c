@@ -4,7 +4,7 @@
  * swings by, and x the mean of x_i over what was sent,
  *
  *	d lean_i / dt = gain g e (x_i - x) / rtt_i - (lean_i - rest_i) / (1024 rtt_i)
- *	g = max(32 / (32 + n), 1/4)
+ *	g = max(64 / (64 + n), 1/4)
  *	e = min(1, 4 min rtt / max rtt)
  *	rest_i = min(detour (cost_i / min cost - 1), 3),	detour = 8
  *
@@ -74,7 +74,7 @@
 #define LAPSMP_LEAN_MEAN_SHIFT	5
 #define LAPSMP_LEAN_MEAN_RTTS	4
 /* The gain is half of what it was after so many round trips without a pause, */
-#define LAPSMP_LEAN_FIRST_RTTS	32
+#define LAPSMP_LEAN_FIRST_RTTS	64
 /* and no less than one of so many parts of it. */
 #define LAPSMP_LEAN_GAIN_FALL	4
 /* Round trips in which all but 1/e is forgotten: 1024; */

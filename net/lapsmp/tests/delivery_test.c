@@ -164,6 +164,34 @@ static void delivery_forgets_what_was_tried(struct kunit *test)
 	KUNIT_EXPECT_LE(test, d.rate, GBPS + GBPS / 100);
 }
 
+/* A queue before the first few of a window: a low guess is better replaced, a known rate is not. */
+static void delivery_knows_an_accident(struct kunit *test)
+{
+	static const struct {
+		u64 init;
+		bool learned;
+		u64 rate;
+	} cases[] = {
+		{ 5 * GBPS, true, GBPS },
+		{ 10 * GBPS - 1, true, GBPS },
+		{ 10 * GBPS, false, 10 * GBPS },
+	};
+	struct lapsmp_delivery d;
+	size_t k;
+	int i;
+
+	for (k = 0; k < ARRAY_SIZE(cases); k++) {
+		lapsmp_delivery_init(&d, cases[k].init);
+		for (i = 0; i <= LAPSMP_DELIVERY_SEGS; i++)
+			lapsmp_delivery_update(&d, i * 10000, SEG, 1,
+					       i <= LAPSMP_DELIVERY_FIRST_SEGS ? 10 * QUEUED :
+									       NOT_QUEUED,
+					       10 * GBPS);
+		KUNIT_EXPECT_EQ(test, d.learned, cases[k].learned);
+		KUNIT_EXPECT_EQ(test, d.rate, cases[k].rate);
+	}
+}
+
 static void delivery_finds_a_slow_path_from_above(struct kunit *test)
 {
 	struct lapsmp_delivery d;
@@ -297,6 +325,7 @@ static struct kunit_case delivery_test_cases[] = {
 	KUNIT_CASE(delivery_follows_a_change),
 	KUNIT_CASE(delivery_says_what_was_tried),
 	KUNIT_CASE(delivery_forgets_what_was_tried),
+	KUNIT_CASE(delivery_knows_an_accident),
 	KUNIT_CASE(delivery_finds_a_slow_path_from_above),
 	KUNIT_CASE(delivery_ignores_pauses_of_the_sender),
 	KUNIT_CASE(delivery_counts_what_was_overtaken),

@@ -67,13 +67,14 @@ struct gain_case {
 };
 
 static const struct gain_case gain_cases[] = {
-	{ "half of it after 32 round trips", 16, 32, 0, 52, 46 },
-	{ "a third after 64", 16, 64, 0, 35, 31 },
-	{ "a quarter after 96", 16, 96, 0, 26, 23 },
+	{ "two thirds of it after 32 round trips", 16, 32, 0, 69, 62 },
+	{ "half after 64", 16, 64, 0, 52, 46 },
+	{ "a third after 128", 16, 128, 0, 35, 31 },
+	{ "a quarter after 192", 16, 192, 0, 26, 23 },
 	{ "and no less", 16, 400, 0, 26, 23 },
 	{ "however small it is", 1, 400, 0, 26, 23 },
 	{ "nor after a pause that is none", 16, 400, 3, 26, 23 },
-	{ "a pause makes it new", 16, 400, 5, 52, 46 },
+	{ "a pause makes it new", 16, 400, 5, 69, 62 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(gain, gain_cases, name);
