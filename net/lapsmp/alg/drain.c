@@ -72,6 +72,13 @@ bool lapsmp_drain_may(struct lapsmp_drain *d)
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_drain_may);
 
+bool lapsmp_drain_has_pauses(const struct lapsmp_drain *d, u64 now_ns)
+{
+	return d->pause_ns && (s64)(now_ns - d->pause_ns) < (s64)LAPSMP_DRAIN_TICK_NS;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_drain_has_pauses);
+
 void lapsmp_drain_told(struct lapsmp_drain *d, bool failed)
 {
 	d->failed = failed ? min_t(u8, d->failed + 1, LAPSMP_DRAIN_SKIP_SHIFT) : 0;
