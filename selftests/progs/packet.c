@@ -111,14 +111,19 @@ void packet_open(struct packet *p, uint16_t dport, uint64_t number, uint64_t own
 
 bool packet_advance(struct packet *p, uint64_t flow_id, uint64_t more)
 {
-	size_t head = p->len > 1 ? p->data[1] * 4 : 0, at, i;
+	size_t head, at, i;
 	uint64_t number = 0;
 
-	/* Kind and length: nothing else in a header looks like them. */
-	for (at = 16; at + 32 <= head && at + 32 <= p->len; at++)
-		if (p->data[at] == OPT_OPEN && p->data[at + 1] == 32)
+	if (p->len < 2 || (p->data[0] & 0xf) >= T_COUNT)
+		return false;
+	head = p->data[1] * 4;
+	if (head > p->len)
+		return false;
+	/* From option to option: what is in other fields may look like one. */
+	for (at = header_len[p->data[0] & 0xf]; at + 32 <= head; at += p->data[at + 1])
+		if (p->data[at] == OPT_OPEN || p->data[at + 1] < 2)
 			break;
-	if (at + 32 > head || at + 32 > p->len)
+	if (at + 32 > head || p->data[at] != OPT_OPEN || p->data[at + 1] != 32)
 		return false;
 	for (i = 0; i < 8; i++)
 		number = number << 8 | p->data[at + 8 + i];
