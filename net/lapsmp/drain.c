@@ -12,9 +12,10 @@
  * do not.
  *
  * Who has nothing to send for a moment finds them empty as they are, and measures them then, if
- * it is due. Nobody is held for that at an occasion if there was such a pause since the one
- * before: else one message in twenty would wait for its own queue to end, for the sake of what
- * the pauses between them show as well.
+ * it is due. Nobody is held for that at a tick if there was such a pause since the one before:
+ * else one message in twenty would wait for its own queue to end, for the sake of what the pauses
+ * between them show as well. Flows whose packets pass others are not used for it: small ones that
+ * are behind the next message's would seem lost.
  */
 #include "drain.h"
 #include "flow.h"
@@ -45,6 +46,7 @@ static void lapsmp_drain_begin(struct lapsmp_peer *peer, u64 rtt_ns, u64 now_ns)
 	u64 for_ns = lapsmp_drain_for_ns(rtt_ns);
 
 	WRITE_ONCE(peer->drain.look_ns, for_ns / LAPSMP_DRAIN_LOOKS);
+	peer->drain.doubt = false;
 	lapsmp_drain_set(&peer->drain, now_ns + for_ns);
 	LAPSMP_INC(peer->ln, drains);
 }
@@ -123,12 +125,12 @@ static bool lapsmp_drain_claim(struct lapsmp_peer *peer, u64 now_ns)
 	return ends;
 }
 
-static void lapsmp_drain_end(struct lapsmp_flow *f, u64 now_ns)
+static void lapsmp_drain_end(struct lapsmp_flow *f, enum lapsmp_lone lone, u64 now_ns)
 {
 	struct lapsmp_drain *d = &f->peer->drain;
 
 	/* Nobody else moves it while it is ending. */
-	lapsmp_probe_lone(f, lapsmp_drain_first(d, f->n_paths), LAPSMP_DRAIN_PROBES, now_ns);
+	lapsmp_probe_lone(f, lapsmp_drain_first(d, f->n_paths), LAPSMP_DRAIN_PROBES, lone, now_ns);
 	spin_lock(&f->peer->lock);
 	lapsmp_drain_set(d, 0);
 	lapsmp_drain_told(d, false);
@@ -139,6 +141,12 @@ static void lapsmp_drain_end(struct lapsmp_flow *f, u64 now_ns)
 static bool lapsmp_drain_may_look(const struct lapsmp_drain *d, u64 now_ns)
 {
 	return (s64)(now_ns - READ_ONCE(d->pause_ns)) >= (s64)LAPSMP_DRAIN_LOOK_NS;
+}
+
+/* Of who has gone, a timer would ask for ever. */
+static bool lapsmp_drain_is_answered(const struct lapsmp_flow *f, u64 now_ns)
+{
+	return (s64)(now_ns - f->answer_ns) < (s64)LAPSMP_DRAIN_LOOK_NS;
 }
 
 /* They are empty. Return: whether it is the caller who measures them. */
@@ -160,11 +168,18 @@ static bool lapsmp_drain_claim_pause(struct lapsmp_peer *peer, u64 now_ns)
 void lapsmp_drain_pause(struct lapsmp_flow *f, u64 now_ns)
 {
 	lockdep_assert_held(&f->lock);
-	if (f->inflight || f->state != LAPSMP_FLOW_OPEN || !f->n_paths ||
+	if (f->inflight || f->express.level || f->state != LAPSMP_FLOW_OPEN || !f->n_paths ||
+	    !lapsmp_drain_is_answered(f, now_ns) ||
 	    !lapsmp_drain_may_look(&f->peer->drain, now_ns) || !lapsmp_drain_is_empty(f) ||
 	    !lapsmp_drain_claim_pause(f->peer, now_ns))
 		return;
-	lapsmp_drain_end(f, now_ns);
+	lapsmp_drain_end(f, LAPSMP_LONE_PAUSE, now_ns);
+}
+
+void lapsmp_drain_doubt(struct lapsmp_peer *peer)
+{
+	lockdep_assert_held(&peer->lock);
+	peer->drain.doubt = true;
 }
 
 /* To whom it has not answered for long, nothing is to wait. */
@@ -184,6 +199,6 @@ u64 lapsmp_drain_hold(struct lapsmp_flow *f, u64 now_ns)
 	if (f->state != LAPSMP_FLOW_OPEN || !f->n_paths || !lapsmp_drain_is_empty(f) ||
 	    !lapsmp_drain_claim(f->peer, now_ns))
 		return now_ns + READ_ONCE(f->peer->drain.look_ns);
-	lapsmp_drain_end(f, now_ns);
+	lapsmp_drain_end(f, LAPSMP_LONE_HELD, now_ns);
 	return 0;
 }

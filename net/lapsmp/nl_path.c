@@ -282,11 +282,11 @@ static int lapsmp_nl_path_check_conf(struct genl_info *info)
 }
 
 /*
- * What is configured counts at once, but for a base that is less than what was
- * measured, which counts with the next acknowledgment, as far as it is believed, and a
- * cost, if the path has learned already: that moves the path's rest, to which it comes in
- * its own time. That a rate is no longer configured counts at once only as far as it is
- * more than what other paths have learned allows.
+ * What is configured counts at once, but for a rate, as far as it is more than what other paths
+ * have learned allows; a base that is less than what was measured, which counts with the next
+ * acknowledgment, as far as it is believed; and a cost, if the path has learned already: that
+ * moves the path's rest, to which it comes in its own time. That a rate is no longer configured
+ * counts in the same bounds.
  */
 static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 				     struct lapsmp_path *p,

@@ -244,6 +244,7 @@ struct lapsmp_pathset {
  * @fresh: the newest packet is newly acknowledged, and no small probe (whose delays
  *	tell nothing)
  * @lone: it is a small probe whose delay does tell something (drain.c)
+ * @pause: and what it tells may have others' queue in it (drain.c)
  * @asked: nothing but small probes is newly acknowledged: there is such a way
  * @small: it is clearly smaller than a full segment
  * @passed: it passed others (alg/express.h): their delay is more
@@ -263,6 +264,7 @@ struct lapsmp_path_sample {
 	bool	alone;
 	bool	fresh;
 	bool	lone;
+	bool	pause;
 	bool	asked;
 	bool	small;
 	bool	passed;
@@ -283,7 +285,8 @@ void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p);
  * @p: path
  * @rate: bytes/s, or 0: not any more, what was measured goes on
  *
- * It is believed until a lower one is measured.
+ * It is believed until a lower one is measured, in the bounds of what others have learned
+ * (lapsmp_pathplan_rate()).
  * Context: peer's lock.
  */
 void lapsmp_path_configure_rate(struct lapsmp_path *p, u64 rate);

@@ -32,11 +32,13 @@
  * no more than a few times what one that works has learned, or what was seen of it. What is
  * configured is the link's, and not what others leave of it. Beside a path that has learned that,
  * one that has not seemed to carry fifteen times as much, which outweighs what it costs the
- * network more; so it is no more than the best of the others, or what was seen of it.
+ * network more; so others are believed to leave no larger part of its link than of the best one
+ * that has learned it, or what was seen.
  *
  * Its cost, by which longer ways are left to others until they are needed: compared with the
  * least of those that work.
  */
+#include "alg/arith.h"
 #include "alg/lean.h"
 #include "pathplan.h"
 #include "peer.h"
@@ -52,13 +54,10 @@
 #define LAPSMP_PLAN_UNKNOWN	(S64_MAX / 2)
 /* Who is shorter than planned by more than an eighth was not planned well. */
 #define LAPSMP_PLAN_WRONG_SHIFT	3
-/*
- * By how much a path's rate may be more than what any other one has learned, until it has
- * learned its own: if it is a guess, and if it is configured, which only says what its link
- * carries.
- */
+/* By how much a guess may be more than what any other path has learned. */
 #define LAPSMP_PLAN_GUESS_MAX	4
-#define LAPSMP_PLAN_LINK_MAX	1
+/* Fractional bits of the part of a link that others leave. */
+#define LAPSMP_PLAN_PART_ONE	BIT_ULL(32)
 /* Acknowledgments that the difference of two ports is the average of: 16. */
 #define LAPSMP_PLAN_LONGER_SHIFT	4
 
@@ -131,15 +130,25 @@ u64 lapsmp_pathplan_others(const struct lapsmp_peer *peer, const struct lapsmp_p
 	return lapsmp_pathplan_is_drawn(p) ? peer->drawn_link_rate : 0;
 }
 
+/* How fast it may be, as far as the others know. */
+static u64 lapsmp_pathplan_bound(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+{
+	u64 rate = READ_ONCE(peer->learned_rate), part_q32 = READ_ONCE(peer->learned_part_q32);
+
+	if (p->conf_rate)
+		return part_q32 ? lapsmp_arith_muldiv(p->conf_rate, part_q32,
+						      LAPSMP_PLAN_PART_ONE) : U64_MAX;
+	return rate && rate <= U64_MAX / LAPSMP_PLAN_GUESS_MAX ? LAPSMP_PLAN_GUESS_MAX * rate :
+								 U64_MAX;
+}
+
 u64 lapsmp_pathplan_rate(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
 {
-	u64 learned_rate = READ_ONCE(peer->learned_rate);
 	const struct lapsmp_delivery *d = &p->delivery;
-	u32 most = p->conf_rate ? LAPSMP_PLAN_LINK_MAX : LAPSMP_PLAN_GUESS_MAX;
 
-	if (d->learned || !learned_rate || d->rate / most <= learned_rate)
+	if (d->learned)
 		return d->rate;
-	return max(most * learned_rate, d->tried);
+	return max(min(d->rate, max(lapsmp_pathplan_bound(peer, p), d->tried)), 1ULL);
 }
 
 static void lapsmp_pathplan_spread_rates(struct lapsmp_peer *peer,
@@ -162,7 +171,7 @@ static void lapsmp_pathplan_spread_rates(struct lapsmp_peer *peer,
 void lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
 				   const struct lapsmp_pathset *ps)
 {
-	u64 link_rate = 0, learned_rate = 0;
+	u64 link_rate = 0, learned_rate = 0, part_q32 = 0;
 	const struct lapsmp_path *p;
 	int i;
 
@@ -171,11 +180,17 @@ void lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
 		p = ps->path[i];
 		if (lapsmp_pathplan_is_drawn(p) && p->delivery.link_shown)
 			link_rate = max(link_rate, p->delivery.link_rate);
-		if (p->delivery.learned && p->state != LAPSMP_PATH_DOWN)
-			learned_rate = max(learned_rate, p->delivery.rate);
+		if (!p->delivery.learned || p->state == LAPSMP_PATH_DOWN)
+			continue;
+		learned_rate = max(learned_rate, p->delivery.rate);
+		if (p->conf_rate)
+			part_q32 = max(part_q32, lapsmp_arith_muldiv(p->delivery.rate,
+								     LAPSMP_PLAN_PART_ONE,
+								     p->conf_rate));
 	}
 	peer->drawn_link_rate = link_rate;
 	WRITE_ONCE(peer->learned_rate, learned_rate);
+	WRITE_ONCE(peer->learned_part_q32, part_q32);
 	lapsmp_pathplan_spread_rates(peer, ps);
 }
 

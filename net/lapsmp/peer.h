@@ -76,6 +76,8 @@ struct lapsmp_answers {
  * @drawn_link_rate: of the fastest link that one of them has shown, bytes/s, or 0; @lock
  * @learned_rate: the highest that one of its paths that are not down has learned, bytes/s,
  *	or 0; written under @lock
+ * @learned_part_q32: the largest part of a configured rate that one of those has learned, 32
+ *	fractional bits, or 0; written under @lock
  * @least_cost: of its paths that have one and are not down, or 0; @lock
  * @saddr: source address of its packets, but for paths with another one: as the key
  *	says, or as the first route chose; immutable, since it is what we are known by
@@ -125,6 +127,7 @@ struct lapsmp_peer {
 	u64			drawn_rtt_ns;
 	u64			drawn_link_rate;
 	u64			learned_rate;
+	u64			learned_part_q32;
 	u32			least_cost;
 	u64			renewed_ns;
 	u8			renew_shift;

@@ -29,7 +29,7 @@ messages()	# SIZE MS NAME
 	in_ns h1 lapsperf client $H2 --proto lapsmp --local $H1 --size "$1" --count 16 --warm 16 \
 		--interval-us 1000000 --json >"$WORK/perf"
 	result $? "$3: all messages of $1 arrive"
-	check_that "$3: none waits until paths are measured" "$(stat h1 drains) == 0"
+	timing "$3: none waits until paths are measured" "$(stat h1 drains) == 0"
 	stop $server
 	note "$(jq -c .fct_ns "$WORK/perf")"
 	timing "$3: in less than $2 ms" "$(jq '.fct_ns.p50 / 1e6' "$WORK/perf") < $2"

@@ -17,6 +17,7 @@
  * @until_ns: nothing is sent before that, or 0: nobody waits (READ_ONCE)
  * @look_ns: how often it is looked whether they are empty (READ_ONCE)
  * @pause_ns: when they were last seen empty since there was nothing to send, 0: never (READ_ONCE)
+ * @doubt: what was measured in a pause may have others' queue in it
  * @arr_ns: newest arrival there by the peer's clock, unwrapped
  * @heard_ns: when it was heard of, monotonic, 0: never
  * @ending: they are empty, and somebody is about to measure them
@@ -31,6 +32,7 @@ struct lapsmp_drain {
 	s64	arr_ns;
 	u64	heard_ns;
 	bool	ending;
+	bool	doubt;
 	u8	failed;
 	u8	skip;
 	u16	first;
@@ -52,7 +54,7 @@ bool lapsmp_drain_tick(struct lapsmp_drain *d, u32 arr_ns, u64 now_ns);
  */
 bool lapsmp_drain_may(struct lapsmp_drain *d);
 
-/* Was there a pause since the occasion before, and so will there be one? */
+/* Was there a pause since the occasion before, and was what it showed the way itself? */
 bool lapsmp_drain_has_pauses(const struct lapsmp_drain *d, u64 now_ns);
 
 /* They were not empty in time, or were: occasions are skipped, or not any more. */
