@@ -91,6 +91,8 @@ void lapsmp_drain_heard(struct lapsmp_peer *peer, u32 arr_ns, u64 now_ns)
 
 	lockdep_assert_held(&peer->lock);
 	lapsmp_drain_expire(peer, now_ns);
+	if (lapsmp_drain_is_silent(&peer->drain, now_ns))
+		WRITE_ONCE(peer->drain.pause_ns, now_ns);
 	if (!lapsmp_drain_tick(&peer->drain, arr_ns, now_ns) || peer->drain.until_ns ||
 	    peer->drain.ending || lapsmp_drain_has_pauses(&peer->drain, now_ns))
 		return;

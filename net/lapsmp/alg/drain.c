@@ -47,15 +47,21 @@
 /* Occasions are skipped by powers of two up to this one. */
 #define LAPSMP_DRAIN_SKIP_SHIFT	3
 
+bool lapsmp_drain_is_silent(const struct lapsmp_drain *d, u64 now_ns)
+{
+	return !d->heard_ns || (s64)(now_ns - d->heard_ns) > LAPSMP_DRAIN_SILENT_NS;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_drain_is_silent);
+
 bool lapsmp_drain_tick(struct lapsmp_drain *d, u32 arr_ns, u64 now_ns)
 {
 	s64 arr = lapsmp_owd_unwrap(d->arr_ns, arr_ns), old = d->arr_ns;
-	bool silent = !d->heard_ns || (s64)(now_ns - d->heard_ns) > LAPSMP_DRAIN_SILENT_NS;
+	bool silent = lapsmp_drain_is_silent(d, now_ns);
 
 	d->heard_ns = max_t(u64, now_ns, 1);
 	if (silent) {
 		d->arr_ns = arr;
-		WRITE_ONCE(d->pause_ns, d->heard_ns);
 		return false;
 	}
 	/* Acknowledgments overtake each other. */

@@ -38,6 +38,9 @@ struct lapsmp_drain {
 	u16	first;
 };
 
+/* Was nothing heard of it for so long that this is a pause, which ends now? */
+bool lapsmp_drain_is_silent(const struct lapsmp_drain *d, u64 now_ns);
+
 /**
  * lapsmp_drain_tick() - is there an occasion?
  * @d: the peer's state
