@@ -161,7 +161,6 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 			s->fresh = s->rtt_ns && !lapsmp_probe_was_small(slot->seg);
 			s->alone = slot->alone;
 			s->lone = s->rtt_ns && lapsmp_probe_was_lone(slot->seg);
-			s->pause = lapsmp_probe_was_pause(slot->seg);
 			s->small = slot->bytes < full_bytes - full_bytes / 4;
 			s->passed = slot->passed;
 			s->arr_ns = (u32)lapsmp_clock_stamp(f->ln, slot->sent_ns) +
@@ -281,10 +280,10 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 		__lapsmp_view_challenged(fp);
 	/*
 	 * If others were answered since: a loss, not a path that is dead. Nor is it if
-	 * only what looked for a larger MTU was lost, or one that nothing was sent behind.
+	 * only what looked for a larger MTU was lost.
 	 */
 	if (READ_ONCE(fp->path->last_ack_ns) <= sent_ns &&
-	    (sum.lost_segs || sum.passed_lost || (sum.lost_bytes <= mtu && !sum.lost_pause)))
+	    (sum.lost_segs || sum.passed_lost || sum.lost_bytes <= mtu))
 		lapsmp_path_on_timeout(f->peer, fp->path, sent_ns, now_ns);
 	lapsmp_ack_join(f, &sum);
 	lapsmp_ack_control(f, fp, &sum, 0, true, now_ns);

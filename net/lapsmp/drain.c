@@ -10,12 +10,6 @@
  *
  * Whose time is over is over, whoever is there to see it. Retransmissions wait as well; timeouts
  * do not.
- *
- * Who has nothing to send for a moment finds them empty as they are, and measures them then, if
- * it is due. Nobody is held for that at a tick if there was such a pause since the one before:
- * else one message in twenty would wait for its own queue to end, for the sake of what the pauses
- * between them show as well. Flows whose packets pass others are not used for it: small ones that
- * are behind the next message's would seem lost.
  */
 #include "drain.h"
 #include "flow.h"
@@ -46,7 +40,6 @@ static void lapsmp_drain_begin(struct lapsmp_peer *peer, u64 rtt_ns, u64 now_ns)
 	u64 for_ns = lapsmp_drain_for_ns(rtt_ns);
 
 	WRITE_ONCE(peer->drain.look_ns, for_ns / LAPSMP_DRAIN_LOOKS);
-	peer->drain.doubt = false;
 	lapsmp_drain_set(&peer->drain, now_ns + for_ns);
 	LAPSMP_INC(peer->ln, drains);
 }
@@ -63,18 +56,18 @@ static void lapsmp_drain_expire(struct lapsmp_peer *peer, u64 now_ns)
 	LAPSMP_INC(peer->ln, drains_failed);
 }
 
-/*
- * Will a base be too old at the next occasion? Return: 0, or the round trip of the longest path,
- * ns.
- */
-static u64 lapsmp_drain_due(const struct lapsmp_peer *peer, u64 now_ns)
+void lapsmp_drain_heard(struct lapsmp_peer *peer, u32 arr_ns, u64 now_ns)
 {
 	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
 	const struct lapsmp_path *p;
 	bool due = false;
-	u64 rtt_ns = 1;
+	u64 rtt_ns = 0;
 	int i;
 
+	lockdep_assert_held(&peer->lock);
+	lapsmp_drain_expire(peer, now_ns);
+	if (!lapsmp_drain_tick(&peer->drain, arr_ns, now_ns) || peer->drain.until_ns)
+		return;
 	for (i = 0; i < ps->n; i++) {
 		p = ps->path[i];
 		if (!p->owd.valid || p->cut || !lapsmp_drain_is_used(p))
@@ -82,22 +75,7 @@ static u64 lapsmp_drain_due(const struct lapsmp_peer *peer, u64 now_ns)
 		due |= lapsmp_owd_is_due(&p->owd, LAPSMP_DRAIN_TICK_NS, now_ns);
 		rtt_ns = max(rtt_ns, p->rtt.srtt_ns);
 	}
-	return due ? rtt_ns : 0;
-}
-
-void lapsmp_drain_heard(struct lapsmp_peer *peer, u32 arr_ns, u64 now_ns)
-{
-	u64 rtt_ns;
-
-	lockdep_assert_held(&peer->lock);
-	lapsmp_drain_expire(peer, now_ns);
-	if (lapsmp_drain_is_silent(&peer->drain, now_ns))
-		WRITE_ONCE(peer->drain.pause_ns, now_ns);
-	if (!lapsmp_drain_tick(&peer->drain, arr_ns, now_ns) || peer->drain.until_ns ||
-	    peer->drain.ending || lapsmp_drain_has_pauses(&peer->drain, now_ns))
-		return;
-	rtt_ns = lapsmp_drain_due(peer, now_ns);
-	if (rtt_ns && lapsmp_drain_may(&peer->drain))
+	if (due && lapsmp_drain_may(&peer->drain))
 		lapsmp_drain_begin(peer, rtt_ns, now_ns);
 }
 
@@ -127,61 +105,16 @@ static bool lapsmp_drain_claim(struct lapsmp_peer *peer, u64 now_ns)
 	return ends;
 }
 
-static void lapsmp_drain_end(struct lapsmp_flow *f, enum lapsmp_lone lone, u64 now_ns)
+static void lapsmp_drain_end(struct lapsmp_flow *f, u64 now_ns)
 {
 	struct lapsmp_drain *d = &f->peer->drain;
 
 	/* Nobody else moves it while it is ending. */
-	lapsmp_probe_lone(f, lapsmp_drain_first(d, f->n_paths), LAPSMP_DRAIN_PROBES, lone, now_ns);
+	lapsmp_probe_lone(f, lapsmp_drain_first(d, f->n_paths), LAPSMP_DRAIN_PROBES, now_ns);
 	spin_lock(&f->peer->lock);
 	lapsmp_drain_set(d, 0);
 	lapsmp_drain_told(d, false);
 	spin_unlock(&f->peer->lock);
-}
-
-/* Pauses are looked at once in a while. */
-static bool lapsmp_drain_may_look(const struct lapsmp_drain *d, u64 now_ns)
-{
-	return (s64)(now_ns - READ_ONCE(d->pause_ns)) >= (s64)LAPSMP_DRAIN_LOOK_NS;
-}
-
-/* Of who has gone, a timer would ask for ever. */
-static bool lapsmp_drain_is_answered(const struct lapsmp_flow *f, u64 now_ns)
-{
-	return (s64)(now_ns - f->answer_ns) < (s64)LAPSMP_DRAIN_LOOK_NS;
-}
-
-/* They are empty. Return: whether it is the caller who measures them. */
-static bool lapsmp_drain_claim_pause(struct lapsmp_peer *peer, u64 now_ns)
-{
-	struct lapsmp_drain *d = &peer->drain;
-	bool due = false;
-
-	spin_lock(&peer->lock);
-	if (!d->ending && lapsmp_drain_may_look(d, now_ns)) {
-		WRITE_ONCE(d->pause_ns, now_ns);
-		due = lapsmp_drain_due(peer, now_ns);
-		d->ending = due;
-	}
-	spin_unlock(&peer->lock);
-	return due;
-}
-
-void lapsmp_drain_pause(struct lapsmp_flow *f, u64 now_ns)
-{
-	lockdep_assert_held(&f->lock);
-	if (f->inflight || f->express.level || f->state != LAPSMP_FLOW_OPEN || !f->n_paths ||
-	    !lapsmp_drain_is_answered(f, now_ns) ||
-	    !lapsmp_drain_may_look(&f->peer->drain, now_ns) || !lapsmp_drain_is_empty(f) ||
-	    !lapsmp_drain_claim_pause(f->peer, now_ns))
-		return;
-	lapsmp_drain_end(f, LAPSMP_LONE_PAUSE, now_ns);
-}
-
-void lapsmp_drain_doubt(struct lapsmp_peer *peer)
-{
-	lockdep_assert_held(&peer->lock);
-	peer->drain.doubt = true;
 }
 
 /* To whom it has not answered for long, nothing is to wait. */
@@ -201,6 +134,6 @@ u64 lapsmp_drain_hold(struct lapsmp_flow *f, u64 now_ns)
 	if (f->state != LAPSMP_FLOW_OPEN || !f->n_paths || !lapsmp_drain_is_empty(f) ||
 	    !lapsmp_drain_claim(f->peer, now_ns))
 		return now_ns + READ_ONCE(f->peer->drain.look_ns);
-	lapsmp_drain_end(f, LAPSMP_LONE_HELD, now_ns);
+	lapsmp_drain_end(f, now_ns);
 	return 0;
 }

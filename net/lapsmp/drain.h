@@ -34,16 +34,6 @@ static inline bool lapsmp_drain_is_on(const struct lapsmp_peer *peer, u64 now_ns
  */
 u64 lapsmp_drain_hold(struct lapsmp_flow *f, u64 now_ns);
 
-/**
- * lapsmp_drain_pause() - the flow has nothing to send: are they empty, and to be measured?
- * @f: locked
- * @now_ns: monotonic
- */
-void lapsmp_drain_pause(struct lapsmp_flow *f, u64 now_ns);
-
-/* A pause showed a longer way than is known: the next tick tells. Context: peer's lock. */
-void lapsmp_drain_doubt(struct lapsmp_peer *peer);
-
 /* Is nothing under way to the flow's peer, by any path that is not down or in back-off? */
 bool lapsmp_drain_is_empty(const struct lapsmp_flow *f);
 

@@ -101,18 +101,6 @@ enum lapsmp_seg_kind {
 };
 
 /**
- * enum lapsmp_lone - is it a PROBE that is sent when nothing of ours is under way but its like?
- * @LAPSMP_LONE_NOT: no
- * @LAPSMP_LONE_HELD: it is, since all flows were held until nothing was (drain.c)
- * @LAPSMP_LONE_PAUSE: it is, since there was nothing to send
- */
-enum lapsmp_lone {
-	LAPSMP_LONE_NOT,
-	LAPSMP_LONE_HELD,
-	LAPSMP_LONE_PAUSE,
-};
-
-/**
  * struct lapsmp_seg - a stretch of a message as it is transmitted
  * @node: in flow->lost while it waits to be sent again, else cleared
  * @msg: its message, with a reference; NULL for a probe
@@ -122,7 +110,7 @@ enum lapsmp_lone {
  * @refs: slots that point to it, and one for being in flow->lost
  * @kind: enum lapsmp_seg_kind
  * @done: acknowledged (or its message aborted): never send it again
- * @lone: enum lapsmp_lone
+ * @lone: a PROBE that is sent when nothing of ours is under way but its like (drain.c)
  * @tx: times sent, saturating
  */
 struct lapsmp_seg {
@@ -134,7 +122,7 @@ struct lapsmp_seg {
 	u16			refs;
 	u8			kind;
 	bool			done;
-	u8			lone;
+	bool			lone;
 	u8			tx;
 };
 

@@ -143,19 +143,6 @@ static u64 lapsmp_measure_back_ns(struct lapsmp_peer *peer, struct lapsmp_path *
 				  s->rtt_ns, s->now_ns);
 }
 
-/*
- * Others are not held in a pause: if it seems to show a longer way, it is left to the next tick
- * to tell.
- */
-static bool lapsmp_measure_is_doubtful(struct lapsmp_peer *peer, const struct lapsmp_path *p,
-				       const struct lapsmp_path_sample *s, s64 raw)
-{
-	if (!s->pause || raw - lapsmp_pathplan_empty(peer, p) <= (s64)p->margin_ns)
-		return false;
-	lapsmp_drain_doubt(peer);
-	return true;
-}
-
 /* Of any packet of the path's class, be it data or not. Return: whether all paths moved. */
 static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			       const struct lapsmp_path_sample *s)
@@ -177,7 +164,7 @@ static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		.raw_ns = raw,
 		.rtt_ns = s->rtt_ns,
 		.now_ns = s->now_ns,
-		.alone = s->alone && !lapsmp_measure_is_doubtful(peer, p, s, raw),
+		.alone = s->alone,
 		.both_ns = lapsmp_ways_rtt(&p->ways),
 		.small = s->small,
 	});

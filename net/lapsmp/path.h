@@ -244,7 +244,6 @@ struct lapsmp_pathset {
  * @fresh: the newest packet is newly acknowledged, and no small probe (whose delays
  *	tell nothing)
  * @lone: it is a small probe whose delay does tell something (drain.c)
- * @pause: and what it tells may have others' queue in it (drain.c)
  * @asked: nothing but small probes is newly acknowledged: there is such a way
  * @small: it is clearly smaller than a full segment
  * @passed: it passed others (alg/express.h): their delay is more
@@ -264,7 +263,6 @@ struct lapsmp_path_sample {
 	bool	alone;
 	bool	fresh;
 	bool	lone;
-	bool	pause;
 	bool	asked;
 	bool	small;
 	bool	passed;

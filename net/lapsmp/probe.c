@@ -8,8 +8,7 @@
  * may thus be asked a dozen times as often for the same money. A drawn port whose way may be
  * no more is asked by a small one at once, once: others are measured by it (pathplan.c).
  *
- * Only flows that have something under way probe, or had it a moment ago, when a base is due
- * (drain.c): an idle peer costs nothing.
+ * Only flows that have something under way probe: an idle peer costs nothing.
  * Flows to one peer share the paths' clocks, so one probes for all. Probes are
  * not paced with the data, which they would delay, but kept to a small part of
  * its rate: all together, since 64 paths of which one carries everything would take
@@ -125,7 +124,7 @@ void lapsmp_probe_lost(struct lapsmp_path *p)
 
 /* Return: whether it was sent. */
 static bool lapsmp_probe_send(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
-			      u32 ip_bytes, enum lapsmp_lone lone, u64 now_ns)
+			      u32 ip_bytes, bool lone, u64 now_ns)
 {
 	struct lapsmp_seg *seg;
 
@@ -156,7 +155,7 @@ static bool lapsmp_probe_ask(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64
 {
 	return lapsmp_probe_send(f, fp, lapsmp_probe_is_small(fp->path, now_ns) ?
 					LAPSMP_PROBE_SMALL : READ_ONCE(fp->path->mtu),
-				 LAPSMP_LONE_NOT, now_ns);
+				 false, now_ns);
 }
 
 static u32 lapsmp_probe_mtu(struct lapsmp_flow *f, struct lapsmp_path *p,
@@ -176,7 +175,7 @@ static u32 lapsmp_probe_mtu(struct lapsmp_flow *f, struct lapsmp_path *p,
 static bool lapsmp_probe_search(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u32 ip_bytes,
 				u64 now_ns)
 {
-	if (lapsmp_probe_send(f, fp, ip_bytes, LAPSMP_LONE_NOT, now_ns))
+	if (lapsmp_probe_send(f, fp, ip_bytes, false, now_ns))
 		return true;
 	lapsmp_path_on_lost(f->peer, fp->path, ip_bytes, 0, now_ns);
 	return false;
@@ -188,8 +187,7 @@ void lapsmp_probe_now(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns
 		lapsmp_probe_ask(f, fp, now_ns);
 }
 
-void lapsmp_probe_lone(struct lapsmp_flow *f, u16 first, u16 most, enum lapsmp_lone lone,
-		       u64 now_ns)
+void lapsmp_probe_lone(struct lapsmp_flow *f, u16 first, u16 most, u64 now_ns)
 {
 	u8 level = f->express.level;
 	struct lapsmp_fpath *fp;
@@ -199,11 +197,11 @@ void lapsmp_probe_lone(struct lapsmp_flow *f, u16 first, u16 most, enum lapsmp_l
 	f->express.level = 0;
 	for (i = 0; i < f->n_paths && most; i++) {
 		fp = &f->fpaths[(first + i) % f->n_paths];
-		if (fp->probe_out || !fp->joined || !lapsmp_view_may_use(f, fp) ||
-		    !READ_ONCE(fp->path->pipe_ns) || READ_ONCE(fp->path->timeouts) ||
+		if (fp->probe_out || !lapsmp_view_may_use(f, fp) || !READ_ONCE(fp->path->pipe_ns) ||
+		    READ_ONCE(fp->path->timeouts) ||
 		    READ_ONCE(fp->path->state) == LAPSMP_PATH_DOWN)
 			continue;
-		lapsmp_probe_send(f, fp, LAPSMP_PROBE_SMALL, lone, now_ns);
+		lapsmp_probe_send(f, fp, LAPSMP_PROBE_SMALL, true, now_ns);
 		most--;
 	}
 	f->express.level = level;

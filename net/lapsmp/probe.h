@@ -25,11 +25,9 @@ void lapsmp_probe_now(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns
  * @f: flow, locked; nothing is under way to its peer
  * @first: index of the path to begin with
  * @most: how many, at most
- * @lone: why nothing is
  * @now_ns: monotonic
  */
-void lapsmp_probe_lone(struct lapsmp_flow *f, u16 first, u16 most, enum lapsmp_lone lone,
-		       u64 now_ns);
+void lapsmp_probe_lone(struct lapsmp_flow *f, u16 first, u16 most, u64 now_ns);
 
 /* It tells that a path works, but not how fast. */
 static inline bool lapsmp_probe_was_small(const struct lapsmp_seg *seg)
@@ -41,12 +39,6 @@ static inline bool lapsmp_probe_was_small(const struct lapsmp_seg *seg)
 static inline bool lapsmp_probe_was_lone(const struct lapsmp_seg *seg)
 {
 	return seg->lone;
-}
-
-/* And nobody else was held for it. */
-static inline bool lapsmp_probe_was_pause(const struct lapsmp_seg *seg)
-{
-	return seg->lone == LAPSMP_LONE_PAUSE;
 }
 
 /* A probe of the flow was not answered. */

@@ -14,7 +14,6 @@
 #include "drain.h"
 #include "mib.h"
 #include "output.h"
-#include "probe.h"
 #include "rtx.h"
 #include "seg.h"
 #include "tmsg.h"
@@ -317,7 +316,6 @@ void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	lapsmp_rtx_inflight(f, fp, seg, -1);
 	sum->lost_bytes = max(sum->lost_bytes,
 			      slot->bytes - lapsmp_output_frame(0));
-	sum->lost_pause |= lapsmp_probe_was_pause(seg);
 	if (seg->kind == LAPSMP_SEG_PROBE) {
 		fp->probe_out = false;
 		return;

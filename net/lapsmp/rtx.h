@@ -22,7 +22,6 @@ struct lapsmp_rtx_sum {
 	u32	spurious_segs;	/* data, deemed lost and not */
 	u32	ip_bytes;	/* largest IP packet acknowledged */
 	u32	lost_bytes;	/* largest IP packet lost */
-	bool	lost_pause;	/* the probe of a pause */
 };
 
 /* Does anything wait to be sent (again)? What the window says is not asked. */

@@ -265,7 +265,6 @@ static void lapsmp_tx_run(struct lapsmp_flow *f, u64 now)
 	if (!lapsmp_rtx_has_work(f)) {
 		f->app_limited = true;
 		lapsmp_tail_arm(f, now);
-		lapsmp_drain_pause(f, now);
 	}
 	/* No path, no room at the receiver: others need not be careful for its sake. */
 	if (!f->inflight)

@@ -15,10 +15,6 @@
  * at the others' second tick sees their queue end, below what he takes for the length of his
  * way, and is with them from then on. A tick that finds all bases seen or measured lately is none.
  *
- * Who has nothing to send for a moment finds them empty as they are, and need not be held. But
- * others are not held either, and so their queue may be in what that shows: it can say that a
- * base is still right, and not that a way has become longer. If it seems so, the next tick tells.
- *
  * A path that has just died, or is longer than is waited for, keeps the others waiting for that
  * long, and they are measured another time: after 2, 4 and then each 8 occasions, so that it is
  * no more than 2 s of 34. Probes that are sent at once wait for each other where paths share a
@@ -47,17 +43,10 @@
 /* Occasions are skipped by powers of two up to this one. */
 #define LAPSMP_DRAIN_SKIP_SHIFT	3
 
-bool lapsmp_drain_is_silent(const struct lapsmp_drain *d, u64 now_ns)
-{
-	return !d->heard_ns || (s64)(now_ns - d->heard_ns) > LAPSMP_DRAIN_SILENT_NS;
-}
-
-LAPSMP_EXPORT_FOR_TEST(lapsmp_drain_is_silent);
-
 bool lapsmp_drain_tick(struct lapsmp_drain *d, u32 arr_ns, u64 now_ns)
 {
 	s64 arr = lapsmp_owd_unwrap(d->arr_ns, arr_ns), old = d->arr_ns;
-	bool silent = lapsmp_drain_is_silent(d, now_ns);
+	bool silent = !d->heard_ns || (s64)(now_ns - d->heard_ns) > LAPSMP_DRAIN_SILENT_NS;
 
 	d->heard_ns = max_t(u64, now_ns, 1);
 	if (silent) {
@@ -82,13 +71,6 @@ bool lapsmp_drain_may(struct lapsmp_drain *d)
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_drain_may);
-
-bool lapsmp_drain_has_pauses(const struct lapsmp_drain *d, u64 now_ns)
-{
-	return !d->doubt && d->pause_ns && (s64)(now_ns - d->pause_ns) < (s64)LAPSMP_DRAIN_TICK_NS;
-}
-
-LAPSMP_EXPORT_FOR_TEST(lapsmp_drain_has_pauses);
 
 void lapsmp_drain_told(struct lapsmp_drain *d, bool failed)
 {

@@ -7,8 +7,6 @@
 
 /* From one occasion to the next, 4.3 s: less than half of LAPSMP_OWD_WINDOW_NS. */
 #define LAPSMP_DRAIN_TICK_NS	BIT_ULL(32)
-/* So often a pause is looked at, 0.27 s. */
-#define LAPSMP_DRAIN_LOOK_NS	BIT_ULL(28)
 /* Probes that may wait for each other on a link that their paths share. */
 #define LAPSMP_DRAIN_PROBES	8
 
@@ -16,8 +14,6 @@
  * struct lapsmp_drain - when a peer's paths are to run empty
  * @until_ns: nothing is sent before that, or 0: nobody waits (READ_ONCE)
  * @look_ns: how often it is looked whether they are empty (READ_ONCE)
- * @pause_ns: when they were last seen empty since there was nothing to send, 0: never (READ_ONCE)
- * @doubt: what was measured in a pause may have others' queue in it
  * @arr_ns: newest arrival there by the peer's clock, unwrapped
  * @heard_ns: when it was heard of, monotonic, 0: never
  * @ending: they are empty, and somebody is about to measure them
@@ -28,18 +24,13 @@
 struct lapsmp_drain {
 	u64	until_ns;
 	u64	look_ns;
-	u64	pause_ns;
 	s64	arr_ns;
 	u64	heard_ns;
 	bool	ending;
-	bool	doubt;
 	u8	failed;
 	u8	skip;
 	u16	first;
 };
-
-/* Was nothing heard of it for so long that this is a pause, which ends now? */
-bool lapsmp_drain_is_silent(const struct lapsmp_drain *d, u64 now_ns);
 
 /**
  * lapsmp_drain_tick() - is there an occasion?
@@ -56,9 +47,6 @@ bool lapsmp_drain_tick(struct lapsmp_drain *d, u32 arr_ns, u64 now_ns);
  * @d: the peer's state, at an occasion
  */
 bool lapsmp_drain_may(struct lapsmp_drain *d);
-
-/* Was there a pause since the occasion before, and was what it showed the way itself? */
-bool lapsmp_drain_has_pauses(const struct lapsmp_drain *d, u64 now_ns);
 
 /* They were not empty in time, or were: occasions are skipped, or not any more. */
 void lapsmp_drain_told(struct lapsmp_drain *d, bool failed);

@@ -54,25 +54,6 @@ static void drain_tick_case(struct kunit *test)
 	}
 }
 
-/* One since the occasion before is one. None was at 0, and clocks of two CPUs differ. */
-static void drain_knows_pauses(struct kunit *test)
-{
-	struct lapsmp_drain d = { .pause_ns = 5 };
-
-	KUNIT_EXPECT_TRUE(test, lapsmp_drain_has_pauses(&d, 5));
-	KUNIT_EXPECT_TRUE(test, lapsmp_drain_has_pauses(&d, 4));
-	KUNIT_EXPECT_TRUE(test, lapsmp_drain_has_pauses(&d, LAPSMP_DRAIN_TICK_NS + 4));
-	KUNIT_EXPECT_FALSE(test, lapsmp_drain_has_pauses(&d, LAPSMP_DRAIN_TICK_NS + 5));
-	d.doubt = true;
-	KUNIT_EXPECT_FALSE(test, lapsmp_drain_has_pauses(&d, 5));
-	d = (struct lapsmp_drain){};
-	KUNIT_EXPECT_FALSE(test, lapsmp_drain_has_pauses(&d, 1));
-	KUNIT_EXPECT_TRUE(test, lapsmp_drain_is_silent(&d, MS));
-	lapsmp_drain_tick(&d, 0, MS);
-	KUNIT_EXPECT_FALSE(test, lapsmp_drain_is_silent(&d, 1001 * MS));
-	KUNIT_EXPECT_TRUE(test, lapsmp_drain_is_silent(&d, 1001 * MS + 1));
-}
-
 /* What failed is tried less and less often, and as ever once it did not. */
 static void drain_skips_after_failures(struct kunit *test)
 {
@@ -149,7 +130,6 @@ static void drain_first_case(struct kunit *test)
 
 static struct kunit_case drain_test_cases[] = {
 	KUNIT_CASE_PARAM(drain_tick_case, tick_gen_params),
-	KUNIT_CASE(drain_knows_pauses),
 	KUNIT_CASE(drain_skips_after_failures),
 	KUNIT_CASE_PARAM(drain_for_case, for_gen_params),
 	KUNIT_CASE_PARAM(drain_first_case, first_gen_params),
