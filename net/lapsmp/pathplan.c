@@ -144,11 +144,7 @@ static u64 lapsmp_pathplan_bound(const struct lapsmp_peer *peer, const struct la
 
 u64 lapsmp_pathplan_rate(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
 {
-	const struct lapsmp_delivery *d = &p->delivery;
-
-	if (d->learned)
-		return d->rate;
-	return max(min(d->rate, max(lapsmp_pathplan_bound(peer, p), d->tried)), 1ULL);
+	return lapsmp_delivery_believed(&p->delivery, lapsmp_pathplan_bound(peer, p));
 }
 
 static void lapsmp_pathplan_spread_rates(struct lapsmp_peer *peer,

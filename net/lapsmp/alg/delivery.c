@@ -211,3 +211,12 @@ bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_delivery_update);
+
+u64 lapsmp_delivery_believed(const struct lapsmp_delivery *d, u64 most)
+{
+	if (d->learned)
+		return d->rate;
+	return max_t(u64, min(d->rate, max(most, d->tried)), 1);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_delivery_believed);

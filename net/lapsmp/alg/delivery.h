@@ -80,4 +80,13 @@ void lapsmp_delivery_init(struct lapsmp_delivery *d, u64 rate);
 bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 			    u32 segs, s64 qdelay_ns, u64 line_rate);
 
+/**
+ * lapsmp_delivery_believed() - the rate, as long as it is not learned in a bound
+ * @d: the path's state
+ * @most: what it may be, as far as other paths know; bytes/s
+ *
+ * Return: bytes/s, never 0; more than @most if it was learned, or so much was seen of it.
+ */
+u64 lapsmp_delivery_believed(const struct lapsmp_delivery *d, u64 most);
+
 #endif /* _LAPSMP_ALG_DELIVERY_H */

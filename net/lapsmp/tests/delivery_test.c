@@ -192,6 +192,29 @@ static void delivery_knows_an_accident(struct kunit *test)
 	}
 }
 
+/* A guess in a bound, but no less than what was seen of it; what was learned has none. */
+static void delivery_is_believed_in_a_bound(struct kunit *test)
+{
+	static const struct {
+		struct lapsmp_delivery d;
+		u64 most;
+		u64 rate;
+	} cases[] = {
+		{ { .rate = 10 * GBPS }, U64_MAX, 10 * GBPS },
+		{ { .rate = 10 * GBPS }, GBPS, GBPS },
+		{ { .rate = GBPS / 2 }, GBPS, GBPS / 2 },
+		{ { .rate = 10 * GBPS, .tried = 2 * GBPS }, GBPS, 2 * GBPS },
+		{ { .rate = 2 * GBPS, .tried = 2 * GBPS }, 0, 2 * GBPS },
+		{ { .rate = 10 * GBPS, .tried = 2 * GBPS, .learned = true }, GBPS, 10 * GBPS },
+		{ { .rate = 10 * GBPS }, 0, 1 },
+	};
+	size_t k;
+
+	for (k = 0; k < ARRAY_SIZE(cases); k++)
+		KUNIT_EXPECT_EQ_MSG(test, lapsmp_delivery_believed(&cases[k].d, cases[k].most),
+				    cases[k].rate, "case %zu", k);
+}
+
 static void delivery_finds_a_slow_path_from_above(struct kunit *test)
 {
 	struct lapsmp_delivery d;
@@ -326,6 +349,7 @@ static struct kunit_case delivery_test_cases[] = {
 	KUNIT_CASE(delivery_says_what_was_tried),
 	KUNIT_CASE(delivery_forgets_what_was_tried),
 	KUNIT_CASE(delivery_knows_an_accident),
+	KUNIT_CASE(delivery_is_believed_in_a_bound),
 	KUNIT_CASE(delivery_finds_a_slow_path_from_above),
 	KUNIT_CASE(delivery_ignores_pauses_of_the_sender),
 	KUNIT_CASE(delivery_counts_what_was_overtaken),
