@@ -5,7 +5,9 @@
 # have chosen a class do not. Whatever is lost of them arrives in the end.
 . "$(dirname "$0")/lib.sh"
 plan 50
-links_up 1000:20 1000:20
+# Two links of 20 us hold eight segments, and who is left with a window of less is not short any
+# more: so was now and then a message of 209, by its own queue.
+links_up 1000:60 1000:60
 
 # What class I is called by, in a TOS byte and by the routers' filter.
 TOS=(0xc0 0x68 0x48 0x28) DSCP=(cs6 af31 af21 af11)
