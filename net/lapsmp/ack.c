@@ -40,10 +40,10 @@ bool lapsmp_ack_is_from(struct lapsmp_flow *f, u16 id, const struct in6_addr *ad
 	return is;
 }
 
-/* Ask the control, whatever the reason. */
+/* Ask the control, whatever the reason. @owd_ns: of what was heard, or the path's newest. */
 static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 			       const struct lapsmp_rtx_sum *sum, u32 marked,
-			       bool timeout, u64 now_ns)
+			       s64 owd_ns, bool timeout, u64 now_ns)
 {
 	struct lapsmp_ack_sample s = {
 		.now_ns = now_ns,
@@ -53,7 +53,7 @@ static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		.marked_segs = marked,
 		.inflight_segs = f->inflight,
 		.path_id = fp->path->id,
-		.owd_ns = READ_ONCE(fp->path->owd_ns),
+		.owd_ns = owd_ns,
 		.here_T_ns = READ_ONCE(fp->path->base_ns),
 		.here_margin_ns = READ_ONCE(fp->path->margin_ns),
 		.here_back_ns = READ_ONCE(fp->path->back_ns),
@@ -172,6 +172,7 @@ static void lapsmp_ack_scoreboard(struct lapsmp_flow *f, struct lapsmp_fpath *fp
 					     marked, s->now_ns);
 	}
 	s->raw32 = h->owd_ns;
+	s->mean_ns = h->owd_mean_ns - h->owd_ns;
 	s->bytes = sum->acked_bytes;
 	s->segs = sum->acked_segs + sum->passed_segs;
 	s->ip_bytes = sum->ip_bytes;
@@ -218,7 +219,8 @@ static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		marked = 0;
 	lapsmp_ack_join(f, &sum);
 	if (sum.acked_segs || sum.lost_segs || sum.spurious_segs || marked)
-		lapsmp_ack_control(f, fp, &sum, marked, false, now_ns);
+		lapsmp_ack_control(f, fp, &sum, marked,
+				   s.seen ? s.owd_ns : READ_ONCE(fp->path->owd_ns), false, now_ns);
 }
 
 /* What ends a flow that has nothing more to do. */
@@ -286,7 +288,7 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 	    (sum.lost_segs || sum.passed_lost || sum.lost_bytes <= mtu))
 		lapsmp_path_on_timeout(f->peer, fp->path, sent_ns, now_ns);
 	lapsmp_ack_join(f, &sum);
-	lapsmp_ack_control(f, fp, &sum, 0, true, now_ns);
+	lapsmp_ack_control(f, fp, &sum, 0, READ_ONCE(fp->path->owd_ns), true, now_ns);
 }
 
 struct lapsmp_slot *__lapsmp_ack_out(struct lapsmp_flow *f,

@@ -112,6 +112,18 @@ static void lapsmp_ackgen_xmit(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 	lapsmp_output_send(rf->ln, r, &k, skb, now_ns);
 }
 
+/*
+ * Of a batch the newest counts: those before it have waited for this host as well, and of how
+ * long it lets them wait the network knows nothing.
+ */
+static void lapsmp_ackgen_measure(struct lapsmp_rpath *rp)
+{
+	if (!rp->newer)
+		return;
+	rp->newer = false;
+	lapsmp_owdmean_add(&rp->mean, rp->owd);
+}
+
 static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
 {
 	u64 now = lapsmp_clock_now();
@@ -122,7 +134,7 @@ static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
 		.seq = rp->seqs.high,
 		.map = rp->seqs.map,
 		.owd_ns = rp->owd,
-		.owd_min_ns = rp->owd_min,
+		.owd_mean_ns = lapsmp_owdmean_take(&rp->mean, rp->owd),
 		.ack_delay_ns = min_t(u64, now - rp->arr_ns, U32_MAX),
 		.rcv_msg = rf->rcv_msg,
 		.rcv_off = lapsmp_window_head(rf),
@@ -135,7 +147,6 @@ static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
 	};
 
 	rp->unacked = 0;
-	rp->owd_min = rp->owd;
 	LAPSMP_INC(rf->ln, tx_acks);
 	lapsmp_ackgen_xmit(rf, rp, &h, now);
 }
@@ -181,6 +192,7 @@ static void lapsmp_ackgen_send_due(struct lapsmp_rflow *rf)
 	struct lapsmp_rpath *rp, *next;
 
 	list_for_each_entry_safe(rp, next, &rf->due, due_node) {
+		lapsmp_ackgen_measure(rp);
 		if (lapsmp_ackgen_may_wait(rf, rp, now, &until_ns))
 			continue;
 		list_del_init(&rp->due_node);
@@ -230,6 +242,7 @@ void lapsmp_ackgen_due(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp, u8 type
 			list_del_init(&rp->due_node);
 			rp->due = false;
 		}
+		lapsmp_ackgen_measure(rp);
 		lapsmp_ackgen_send(rf, rp);
 		return;
 	}
@@ -323,9 +336,8 @@ void lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 	if (lapsmp_seqmap_add(&rp->seqs, h->seq)) {
 		rp->owd = owd;
 		rp->arr_ns = now_ns;
+		rp->newer = true;
 	}
-	if (!rp->unacked || (s32)(owd - rp->owd_min) < 0)
-		rp->owd_min = owd;
 	rp->unacked++;
 }
 

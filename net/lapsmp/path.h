@@ -234,6 +234,8 @@ struct lapsmp_pathset {
  * struct lapsmp_path_sample - what an acknowledgment says of its path
  * @now_ns: monotonic
  * @raw32: one-way delay as received, modulo 2^32
+ * @mean_ns: by how much the mean of what it is for is more than that; of all of them, be they
+ *	small or of another class
  * @heard: something is newly acknowledged
  * @rtt_ns: by our own record of the departure, receiver's delay taken off; 0 if that is
  *	not known
@@ -251,11 +253,14 @@ struct lapsmp_pathset {
  * @ip_bytes: largest IP packet newly acknowledged
  * @timed: set by lapsmp_path_on_ack(): @queue_ns is known
  * @queue_ns: likewise: what its delay is beyond the path's base
+ * @seen: likewise: @owd_ns is known
+ * @owd_ns: likewise: the mean of what it is for, offset removed
  */
 struct lapsmp_path_sample {
 	u64	now_ns;
 	bool	heard;
 	u32	raw32;
+	s32	mean_ns;
 	u64	rtt_ns;
 	u32	arr_ns;
 	u32	bytes;
@@ -270,6 +275,8 @@ struct lapsmp_path_sample {
 	u32	ip_bytes;
 	bool	timed;
 	s64	queue_ns;
+	bool	seen;
+	s64	owd_ns;
 };
 
 /* Without an id. */

@@ -18,6 +18,7 @@
 #include <linux/rhashtable.h>
 #include <linux/xarray.h>
 #include "addr.h"
+#include "alg/owdmean.h"
 #include "alg/seqmap.h"
 #include "alg/srh.h"
 #include "grants.h"
@@ -56,7 +57,8 @@ struct lapsmp_raddrs {
  * @first_ns: when the first of @unacked did
  * @dense: that was soon after the one before it, and none is missing since
  * @owd: of the highest, modulo 2^32
- * @owd_min: smallest since the last ACK
+ * @newer: it has arrived since its batch was last looked at
+ * @mean: of batches since the last ACK, of the newest of each
  * @way: of its newest packet; answers go back by it
  * @back: and by these nodes, or NULL: those that it came by, or of an IPv4 host
  *	those that were configured for it
@@ -75,7 +77,8 @@ struct lapsmp_rpath {
 	u64		first_ns;
 	bool		dense;
 	u32		owd;
-	u32		owd_min;
+	bool		newer;
+	struct lapsmp_owdmean mean;
 	struct lapsmp_way way;
 	struct lapsmp_segs *back;
 	int		answers_gen;

@@ -67,7 +67,7 @@ static void lapsmp_wire_get_ack(struct lapsmp_hdr *h, const u8 *buf)
 {
 	h->map = get_unaligned_be64(buf + 24);
 	h->owd_ns = get_unaligned_be32(buf + 32);
-	h->owd_min_ns = get_unaligned_be32(buf + 36);
+	h->owd_mean_ns = get_unaligned_be32(buf + 36);
 	h->ack_delay_ns = get_unaligned_be32(buf + 40);
 	h->rcv_msg = get_unaligned_be32(buf + 44);
 	h->rcv_off = get_unaligned_be32(buf + 48);
@@ -327,7 +327,7 @@ static void lapsmp_wire_put_ack(u8 *buf, const struct lapsmp_hdr *h)
 {
 	put_unaligned_be64(h->map, buf + 24);
 	put_unaligned_be32(h->owd_ns, buf + 32);
-	put_unaligned_be32(h->owd_min_ns, buf + 36);
+	put_unaligned_be32(h->owd_mean_ns, buf + 36);
 	put_unaligned_be32(h->ack_delay_ns, buf + 40);
 	put_unaligned_be32(h->rcv_msg, buf + 44);
 	put_unaligned_be32(h->rcv_off, buf + 48);

@@ -120,7 +120,7 @@ struct lapsmp_hdr {
 	/* ACK, PROBE_ACK, WUPDATE */
 	u64	map;		/* bit i: seq - 1 - i has arrived as well */
 	u32	owd_ns;		/* of @seq: arrival minus departure, mod 2^32 */
-	u32	owd_min_ns;	/* smallest since the last ACK of this path */
+	u32	owd_mean_ns;	/* mean of batches since the last ACK */
 	u32	ack_delay_ns;	/* between arrival of @seq and this ACK */
 	u32	rcv_msg;	/* all messages below it are whole */
 	u32	rcv_off;	/* bytes from 0 on that are there of rcv_msg */

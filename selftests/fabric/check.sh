@@ -95,7 +95,7 @@ equal()
 
 build "$tmp/lapsctl"
 echo "KTAP version 1"
-echo "1..26"
+echo "1..28"
 "$top/selftests/lab/run" --kernel uml --time virtual --with selftests/fabric/link -- \
 	"$top/selftests/fabric/bands.py" >bands.err 2>&1
 report $? 'bands: strictly by priority, each with a limit of its own'
@@ -161,6 +161,14 @@ fabric ports lapsmp-auto --until 4ms --chunk 16KiB
 report $? 'ten senders to one by drawn ports, one after the other'
 equal ports/lapsmp-auto-1/progress 10 3e6 0.9
 report $? 'they come to be equal'
+# What one acknowledgment is for leaves in a row: each flow would measure its own place in that.
+lapsctl topology generate leaf-spine --leaves 1 --spines 1 --hosts 3 >net.json
+"$top/selftests/fabric/flows.py" llm net.json --pattern all-to-one --size 1G --jitter 500us \
+	--seed 6 >flows
+fabric two lapsmp --until 4ms --chunk 16KiB
+report $? 'two senders to one'
+equal two/lapsmp-1/progress 2 2e6 0.95
+report $? 'neither has its own place in the queue'
 # Many, whose windows are of a segment or two, and who lose packets when they begin.
 lapsctl topology generate leaf-spine --leaves 1 --spines 1 --hosts 65 >net.json
 "$top/selftests/fabric/flows.py" llm net.json --pattern all-to-one --size 1G --jitter 500us >flows

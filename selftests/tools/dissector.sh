@@ -127,7 +127,7 @@ data-open-cookie 1 0 4 0x00 00010203
 data-from 5 0 4 0x00 00010203
 END
 
-decode "" lapsmp.map lapsmp.owd lapsmp.owd_min lapsmp.ack_delay lapsmp.rcv_msg \
+decode "" lapsmp.map lapsmp.owd lapsmp.owd_mean lapsmp.ack_delay lapsmp.rcv_msg \
 	lapsmp.rcv_off lapsmp.limit lapsmp.ecn.ect0 lapsmp.ecn.ect1 \
 	lapsmp.ecn.ce | grep ' 0x' >"$tmp/got"
 check "ACK, PROBE_ACK, WUPDATE" <<'END'

@@ -19,7 +19,7 @@
 #define FROM(inc) \
 	.has_from = true, .snd_inc = (inc), TOKEN_FIELDS
 #define ACK_FIELDS \
-	.map = 0xf0f0f0f000000001ULL, .owd_ns = 25000, .owd_min_ns = 21000, \
+	.map = 0xf0f0f0f000000001ULL, .owd_ns = 25000, .owd_mean_ns = 21000, \
 	.ack_delay_ns = 900, .rcv_msg = 5, .rcv_off = 1460, .limit = 65536
 
 const struct wire_sample wire_samples[] = {

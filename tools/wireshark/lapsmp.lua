@@ -62,7 +62,7 @@ local f = {
 	msg_len = ProtoField.uint32("lapsmp.msg_len", "Message length"),
 	map = ProtoField.uint64("lapsmp.map", "Map", base.HEX),
 	owd = ProtoField.uint32("lapsmp.owd", "One-way delay, clocks' offset included (ns)"),
-	owd_min = ProtoField.uint32("lapsmp.owd_min", "Smallest one-way delay (ns)"),
+	owd_mean = ProtoField.uint32("lapsmp.owd_mean", "Mean one-way delay (ns)"),
 	ack_delay = ProtoField.uint32("lapsmp.ack_delay", "ACK delay (ns)"),
 	rcv_msg = ProtoField.uint32("lapsmp.rcv_msg", "First message not whole"),
 	rcv_off = ProtoField.uint32("lapsmp.rcv_off", "Bytes of it"),
@@ -160,7 +160,7 @@ end
 local function dissect_ack(p)
 	p:add(p.tree, f.map, 24, 8)
 	p:u32(f.owd, 32)
-	p:u32(f.owd_min, 36)
+	p:u32(f.owd_mean, 36)
 	p:u32(f.ack_delay, 40)
 	local rcv_msg = p:u32(f.rcv_msg, 44)
 	local rcv_off = p:u32(f.rcv_off, 48)

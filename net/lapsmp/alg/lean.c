@@ -4,7 +4,7 @@
  * swings by, and x the mean of x_i over what was sent,
  *
  *	d lean_i / dt = gain g e (x_i - x) / rtt_i - (lean_i - rest_i) / (1024 rtt_i)
- *	g = max(64 / (64 + n), 1/4)
+ *	g = max(64 / (64 + n), 1/8)
  *	e = min(1, 4 min rtt / max rtt)
  *	rest_i = min(detour (cost_i / min cost - 1), 3),	detour = 8
  *
@@ -31,8 +31,8 @@
  * The first steps are far, and right; later ones are mostly noise, of queues that come and
  * go, and shares swing by what they are too large. Steps that fall with 1/n have neither
  * fault (Robbins and Monro, Ann. Math. Stat. 1951), but only where nothing changes: so they
- * stay at a quarter, and after a pause the load is another one. Of fifteen senders on a Rail
- * shares swing by 9 to 10 % with it, by 12 to 14 without, and a quarter from the beginning
+ * stay at an eighth, and after a pause the load is another one. Of fifteen senders on a Rail
+ * shares swing by 7 to 10 % with it, by 12 to 14 without, and a quarter from the beginning
  * learns too slowly what a load of short flows is.
  *
  * Where round trips differ by much, x_i and x are not of the same time: a path of 2 us is
@@ -76,7 +76,7 @@
 /* The gain is half of what it was after so many round trips without a pause, */
 #define LAPSMP_LEAN_FIRST_RTTS	64
 /* and no less than one of so many parts of it. */
-#define LAPSMP_LEAN_GAIN_FALL	4
+#define LAPSMP_LEAN_GAIN_FALL	8
 /* Round trips in which all but 1/e is forgotten: 1024; */
 #define LAPSMP_LEAN_DECAY_SHIFT	10
 /* acknowledgments, of the longest and the shortest round trip. */

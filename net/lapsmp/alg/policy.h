@@ -235,7 +235,7 @@ struct lapsmp_cc_cfg {
  * @srtt_ns: smoothed round-trip time over the flow's paths, 0 if unknown
  * @n_paths: of them, those that were heard of and are not down
  * @path_id: path of the acknowledgment
- * @owd_ns: its one-way delay
+ * @owd_ns: one-way delay of what it is for, the mean, as far as that is known
  * @here_T_ns: its base_ns + margin_ns
  * @here_margin_ns: its margin_ns
  * @here_back_ns: queue on the way back from it

@@ -5,14 +5,14 @@
  * With base_i the path's empty delay, margin_i the queue that it may have, T_i = base_i +
  * margin_i and over_i = owd_i - T_i, n segments acknowledged on path i do to the window
  *
- *	o = over_i / (T_i + over_i), half_i = margin_i / 2,
+ *	o = over_i / rtt_i, at most 1, half_i = margin_i / 2,
  *	E_i = min(max(2 margin_i, T_i / 64), T_i)
- *	over_i <= 0:	cwnd += n (0.2 min(-over_i, T_i) / T_i + 0.25 / cwnd)
+ *	over_i <= 0:	cwnd += n (0.2 min(-over_i, T_i) / T_i + 0.375 / cwnd)
  *			cwnd += n (-over_i - half_i) / (16 half_i), if that is more than 0
- *	over_i > 0:	cwnd += n 0.25 / cwnd max(1 - over_i / E_i, 0)
- *			cwnd -= n 0.1 o
+ *	over_i > 0:	cwnd += n 0.375 / cwnd max(1 - over_i / E_i, 0)
+ *			cwnd -= n 0.125 o
  *
- * Beside others that do not yield (stand.c) the additive part is 1 segment instead of 0.25,
+ * Beside others that do not yield (stand.c) the additive part is 1 segment instead of 0.375,
  * and ends at T_i instead of E_i.
  *
  * Why not the paper's halving: over_i says how far the queue is off, and a
@@ -34,16 +34,18 @@
  * was shared by all others fell to a hundredth of the rate of the first. This way there is
  * one rest for each flow, at
  *
- *	cwnd = 2.5 (1 - over_i / E_i) / o
+ *	cwnd / rtt_i = 3 (1 - over_i / E_i) / over_i
  *
- * from one segment on, the same window for all who have the same T_i, margin_i and queue,
- * and about in proportion to T_i a rate that does not depend on the length of the way: over
- * the root of the window it would rest at T_i squared. It costs queue: over_i is a seventh of
- * T_i where each has 16 segments, and at most two margins where each has hardly any: at most
+ * from one segment on, the same rate for all who have the same margin_i and queue, however
+ * long their ways are: over the root of the window it would be in proportion to rtt_i. (With
+ * over_i / (T_i + over_i) for o hosts near the receiver had 1.2 times the part of those twice
+ * as far.) And the longer that queue is, the less depends on a packet or two that somebody
+ * else's way has at another switch. It costs queue: over_i is a fifth of the round trip
+ * where each has 16 segments, and at most two margins where each has hardly any: at most
  * T_i, it was 110 KB of 150 in front of a host that 107 others sent to, and 7 % of what they
  * sent was lost. Nor less than a 64th of T_i, where somebody allows hardly a margin, or the
  * path is so long that others' queues are many of its margins: buffers of long paths have to
- * hold that for as long as many flows share them. Windows of more than 16384 segments are
+ * hold that for as long as many flows share them. Windows of more than 24576 segments are
  * above what the fraction can add for one segment acknowledged. With 0.1 segments per round
  * trip, two flows differed by less than a packet's worth of queue when one had half as much
  * again as the other, and stayed so.
@@ -55,13 +57,14 @@
 #include <linux/kernel.h>
 #include <linux/math64.h>
 
+#include "../compat.h"
 #include "step.h"
 
 /*
- * A quarter of a segment per round trip: the additive increase. Half a segment at most
+ * Three eighths of a segment per round trip: the additive increase. Half a segment at most
  * at once, where there is less than one per round trip.
  */
-#define LAPSMP_STEP_INC		(LAPSMP_SEG_Q16 / 4)
+#define LAPSMP_STEP_INC		(3 * LAPSMP_SEG_Q16 / 8)
 #define LAPSMP_STEP_INC_MAX	(LAPSMP_SEG_Q16 / 2)
 /* The same beside others that do not yield: what TCP adds. */
 #define LAPSMP_STEP_INC_STAND	LAPSMP_SEG_Q16
@@ -69,11 +72,11 @@
 #define LAPSMP_STEP_INC_MARGINS	2
 #define LAPSMP_STEP_INC_T_SHIFT	6
 /*
- * 16 fractional bits, per segment: 0.1 of the excess, twice as much of the room, and 1/16
+ * 16 fractional bits, per segment: an eighth of the excess, 0.2 of the room, and 1/16
  * of what is empty of its margin's first half. A delay is a round trip old, and the first
  * two stay far below what would swing at that.
  */
-#define LAPSMP_STEP_CUT_GAIN	6554
+#define LAPSMP_STEP_CUT_GAIN	8192
 #define LAPSMP_STEP_ROOM_GAIN	13107
 #define LAPSMP_STEP_CALM_GAIN	4096
 
@@ -134,7 +137,9 @@ u64 lapsmp_step_up(u64 cwnd_q16, const struct lapsmp_ack_sample *s, s64 over_ns,
 u64 lapsmp_step_cut(u64 cwnd_q16, const struct lapsmp_ack_sample *s, u64 over_ns)
 {
 	u64 cut = lapsmp_step_part(lapsmp_step_share(s->acked_segs, cwnd_q16),
-				   LAPSMP_STEP_CUT_GAIN, over_ns, (u64)s->here_T_ns + over_ns);
+				   LAPSMP_STEP_CUT_GAIN, over_ns, max3(s->rtt_ns, over_ns, 1ULL));
 
 	return min(cut, cwnd_q16 / 2);
 }
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_step_cut);

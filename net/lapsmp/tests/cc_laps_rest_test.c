@@ -6,6 +6,7 @@
  */
 #include <kunit/test.h>
 
+#include "../alg/step.h"
 #include "cc_set.h"
 
 #define MARGIN_NS	(CC_T_NS - CC_BASE_NS)
@@ -33,16 +34,16 @@ struct rest_case {
 	u32 least, most;
 };
 
-/* cwnd = 2.5 (1 - over / E) (T + over) / over, E = min(max(2 margin, T / 64), T). */
+/* cwnd = 3 (1 - over / E) rtt / over, E = min(max(2 margin, T / 64), T). */
 static const struct rest_case rest_cases[] = {
-	{ "a fifth of a margin: 69", MARGIN_NS, MARGIN_NS / 5, 65, 73 },
-	{ "two thirds of a margin: 16", MARGIN_NS, MARGIN_NS * 2 / 3, 15, 18 },
-	{ "one and a half: 3", MARGIN_NS, MARGIN_NS * 3 / 2, 2, 4 },
+	{ "two fifths of a margin: 68", MARGIN_NS, MARGIN_NS * 2 / 5, 65, 71 },
+	{ "two thirds of a margin: 35", MARGIN_NS, MARGIN_NS * 2 / 3, 33, 37 },
+	{ "one and a half: 6", MARGIN_NS, MARGIN_NS * 3 / 2, 5, 7 },
 	{ "two: nothing is added", MARGIN_NS, MARGIN_NS * 2, 0, 0 },
 	{ "ten", MARGIN_NS, MARGIN_NS * 10, 0, 0 },
-	{ "a margin of nearly T, and T / 4: 9", CC_T_NS - 1, CC_T_NS / 4, 8, 9 },
+	{ "a margin of nearly T, and T / 4: 18", CC_T_NS - 1, CC_T_NS / 4, 17, 19 },
 	{ "the same, and T", CC_T_NS - 1, CC_T_NS, 0, 0 },
-	{ "no margin, and 3 T / 256: 54", 0, CC_T_NS * 3 / 256, 50, 58 },
+	{ "no margin, and 7 T / 512: 50", 0, CC_T_NS * 7 / 512, 47, 54 },
 	{ "no margin, and T / 64", 0, CC_T_NS / 64, 0, 0 },
 };
 
@@ -58,7 +59,7 @@ static void rest_case(struct kunit *test)
 	rest_start(&large, 90, CC_T_NS + p->over_ns);
 	small.s.here_margin_ns = p->margin_ns;
 	large.s.here_margin_ns = p->margin_ns;
-	for (i = 0; i < 4000; i++) {
+	for (i = 0; i < 12000; i++) {
 		cc_set_round(&small);
 		cc_set_round(&large);
 	}
@@ -79,13 +80,13 @@ struct room_case {
 	u32 least, most;
 };
 
-/* 0.2 of the room in T, 1/16 of the first half's in that half, and a quarter of a segment. */
+/* 0.2 of the room in T, 1/16 of the first half's in that half, and 3/8 of a segment. */
 static const struct room_case room_cases[] = {
-	{ "full: 6 of 1000", MARGIN_NS, 5, 8 },
-	{ "half: 17 and 6", MARGIN_NS / 2, 20, 26 },
-	{ "a quarter: 25, 31 and 6", MARGIN_NS / 4, 58, 70 },
-	{ "empty: 33, 63 and 6", 0, 98, 112 },
-	{ "shorter than ever: no more than 200, 63 and 6", -10 * CC_T_NS, 200, 320 },
+	{ "full: 9 of 1000", MARGIN_NS, 7, 11 },
+	{ "half: 17 and 9", MARGIN_NS / 2, 23, 29 },
+	{ "a quarter: 25, 31 and 9", MARGIN_NS / 4, 61, 73 },
+	{ "empty: 33, 63 and 9", 0, 101, 115 },
+	{ "shorter than ever: no more than 200, 63 and 9", -10 * CC_T_NS, 200, 320 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(room, room_cases, name);
@@ -121,10 +122,68 @@ static void rest_long_path_is_taken_up(struct kunit *test)
 	KUNIT_EXPECT_GE(test, cc_set_cwnd(&c), 40 * 3 / 2);
 }
 
+/* Of four flows in one queue, each by a way twice as long, all have the same rate. */
+static void rest_rate_has_no_length(struct kunit *test)
+{
+	u64 rate[4], least = U64_MAX, most = 0;
+	struct cc_set c;
+	int i, k;
+
+	for (k = 0; k < ARRAY_SIZE(rate); k++) {
+		rest_start(&c, 20, CC_T_NS + MARGIN_NS);
+		c.s.here_T_ns = MARGIN_NS + (10000 << k);
+		c.s.owd_ns = c.s.here_T_ns + MARGIN_NS;
+		c.s.rtt_ns = (20000 << k) + 2 * MARGIN_NS;
+		for (i = 0; i < 4000; i++)
+			cc_set_round(&c);
+		rate[k] = div64_u64(c.cc.cwnd_q16 * 1000, c.s.rtt_ns);
+		least = min(least, rate[k]);
+		most = max(most, rate[k]);
+	}
+	KUNIT_EXPECT_GE(test, 20 * least, 19 * most);
+}
+
+/**
+ * struct cut_case - a queue, and what an acknowledgment takes of 40 segments
+ * @cut: of a segment, in 1/1024
+ */
+struct cut_case {
+	const char *name;
+	u64 rtt_ns, over_ns;
+	u32 cut;
+};
+
+static const struct cut_case cut_cases[] = {
+	{ "none", 100000, 0, 0 },
+	{ "a quarter of the round trip: 1/32", 100000, 25000, 32 },
+	{ "all of it: an eighth", 100000, 100000, 128 },
+	{ "more: no more", 100000, 10000000, 128 },
+	{ "none, and no round trip is known", 0, 0, 0 },
+	{ "some, and no round trip is known", 0, 5, 128 },
+	{ "as far as can be", U64_MAX, S64_MAX, 64 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(cut, cut_cases, name);
+
+static void cut_case(struct kunit *test)
+{
+	const struct cut_case *p = test->param_value;
+	struct cc_set c;
+	u64 cut;
+
+	rest_start(&c, 40, CC_T_NS);
+	c.s.rtt_ns = p->rtt_ns;
+	cut = lapsmp_step_cut(c.cc.cwnd_q16, &c.s, p->over_ns);
+	KUNIT_EXPECT_LE(test, cut, p->cut * LAPSMP_SEG_Q16 / 1024);
+	KUNIT_EXPECT_GE(test, cut + 1, p->cut * LAPSMP_SEG_Q16 / 1024);
+}
+
 static struct kunit_case cc_laps_rest_test_cases[] = {
 	KUNIT_CASE_PARAM(rest_case, rest_gen_params),
 	KUNIT_CASE_PARAM(room_case, room_gen_params),
 	KUNIT_CASE(rest_long_path_is_taken_up),
+	KUNIT_CASE(rest_rate_has_no_length),
+	KUNIT_CASE_PARAM(cut_case, cut_gen_params),
 	{}
 };
 

@@ -71,10 +71,11 @@ static const struct gain_case gain_cases[] = {
 	{ "half after 64", 16, 64, 0, 52, 46 },
 	{ "a third after 128", 16, 128, 0, 35, 31 },
 	{ "a quarter after 192", 16, 192, 0, 26, 23 },
-	{ "and no less", 16, 400, 0, 26, 23 },
-	{ "however small it is", 1, 400, 0, 26, 23 },
-	{ "nor after a pause that is none", 16, 400, 3, 26, 23 },
-	{ "a pause makes it new", 16, 400, 5, 69, 62 },
+	{ "an eighth after 448", 16, 448, 0, 13, 11 },
+	{ "and no less", 16, 900, 0, 13, 11 },
+	{ "however small it is", 1, 900, 0, 13, 11 },
+	{ "nor after a pause that is none", 16, 900, 3, 13, 11 },
+	{ "a pause makes it new", 16, 900, 5, 69, 62 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(gain, gain_cases, name);

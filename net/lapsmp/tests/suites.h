@@ -30,6 +30,7 @@ extern struct kunit_suite lapsmp_lossring_suite;
 extern struct kunit_suite lapsmp_lossring_model_suite;
 extern struct kunit_suite lapsmp_margin_suite;
 extern struct kunit_suite lapsmp_owd_suite;
+extern struct kunit_suite lapsmp_owdmean_suite;
 extern struct kunit_suite lapsmp_pacer_suite;
 extern struct kunit_suite lapsmp_pathstate_suite;
 extern struct kunit_suite lapsmp_pathsum_suite;

@@ -31,7 +31,7 @@
 	.has_from = true, .snd_inc = 0x4142434445464748ULL, COOKIE_FIELDS
 #define ACKED \
 	.map = 0x8182838485868788ULL, .owd_ns = 0x91929394, \
-	.owd_min_ns = 0x95969798, .ack_delay_ns = 0x999a9b9c, \
+	.owd_mean_ns = 0x95969798, .ack_delay_ns = 0x999a9b9c, \
 	.rcv_msg = 0xa1a2a3a4, .rcv_off = 0xa5a6a7a8, .limit = 0xa9aaabac
 #define ECN \
 	.has_ecn = true, .ect0 = 0xb1b2b3b4, .ect1 = 0xb5b6b7b8, .ce = 0xb9babbbc

@@ -239,7 +239,7 @@ static const struct lapsmp_hdr wire_example_ack_hdr = {
 	.type = LAPSMP_T_ACK, .version = LAPSMP_VERSION, .hlen = 56,
 	.path_id = 3, .flow_id = 0xa1b2c3d4e5f60718ULL, .seq = 1,
 	.time_ns = 2000000000, .map = 0,
-	.owd_ns = 999999000, .owd_min_ns = 999999000, .ack_delay_ns = 1000,
+	.owd_ns = 999999000, .owd_mean_ns = 999999000, .ack_delay_ns = 1000,
 	.rcv_msg = 2, .rcv_off = 0, .limit = 1048576,
 };
 
