@@ -238,6 +238,7 @@ struct lapsmp_cc_cfg {
  * @owd_ns: one-way delay of what it is for, the mean, as far as that is known
  * @here_T_ns: its base_ns + margin_ns
  * @here_margin_ns: its margin_ns
+ * @here_pipe_ns: its round trip when it is empty, 0 if unknown
  * @here_back_ns: queue on the way back from it
  * @rtt_ns: its smoothed round-trip time
  * @timeout: no acknowledgment but a timeout of @path_id
@@ -261,6 +262,7 @@ struct lapsmp_ack_sample {
 	s64	owd_ns;
 	s64	here_T_ns;
 	s64	here_margin_ns;
+	u64	here_pipe_ns;
 	u64	here_back_ns;
 	u64	rtt_ns;
 	bool	timeout;

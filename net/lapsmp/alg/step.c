@@ -5,7 +5,7 @@
  * With base_i the path's empty delay, margin_i the queue that it may have, T_i = base_i +
  * margin_i and over_i = owd_i - T_i, n segments acknowledged on path i do to the window
  *
- *	o = over_i / rtt_i, at most 1, half_i = margin_i / 2,
+ *	o = over_i / rtt_i, rtt_i = T_i + over_i and the empty way back, half_i = margin_i / 2,
  *	E_i = min(max(2 margin_i, T_i / 64), T_i)
  *	over_i <= 0:	cwnd += n (0.2 min(-over_i, T_i) / T_i + 0.375 / cwnd)
  *			cwnd += n (-over_i - half_i) / (16 half_i), if that is more than 0
@@ -61,11 +61,11 @@
 #include "step.h"
 
 /*
- * Three eighths of a segment per round trip: the additive increase. Half a segment at most
- * at once, where there is less than one per round trip.
+ * Three eighths of a segment per round trip: the additive increase. No more at once, where
+ * there is less than one per round trip.
  */
 #define LAPSMP_STEP_INC		(3 * LAPSMP_SEG_Q16 / 8)
-#define LAPSMP_STEP_INC_MAX	(LAPSMP_SEG_Q16 / 2)
+#define LAPSMP_STEP_INC_MAX	LAPSMP_STEP_INC
 /* The same beside others that do not yield: what TCP adds. */
 #define LAPSMP_STEP_INC_STAND	LAPSMP_SEG_Q16
 /* Margins above the first one, where the additive part ends; and 1 / 64 of T at least. */
@@ -134,10 +134,24 @@ u64 lapsmp_step_up(u64 cwnd_q16, const struct lapsmp_ack_sample *s, s64 over_ns,
 	return up;
 }
 
+/*
+ * What a packet that meets such a queue takes, and an answer that meets none; not 0. Not the
+ * smoothed one: where a path is heard of once in a hundred round trips that is of long ago.
+ */
+static u64 lapsmp_step_rtt(const struct lapsmp_ack_sample *s, u64 over_ns)
+{
+	u64 T_ns = max_t(s64, s->here_T_ns, 1);
+	u64 base_ns = max_t(s64, s->here_T_ns - s->here_margin_ns, 0);
+	u64 pipe_ns = min_t(u64, s->here_pipe_ns, S64_MAX);
+	u64 back_ns = pipe_ns > base_ns ? pipe_ns - base_ns : 0;
+
+	return min_t(u64, T_ns + back_ns, S64_MAX) + over_ns;
+}
+
 u64 lapsmp_step_cut(u64 cwnd_q16, const struct lapsmp_ack_sample *s, u64 over_ns)
 {
 	u64 cut = lapsmp_step_part(lapsmp_step_share(s->acked_segs, cwnd_q16),
-				   LAPSMP_STEP_CUT_GAIN, over_ns, max3(s->rtt_ns, over_ns, 1ULL));
+				   LAPSMP_STEP_CUT_GAIN, over_ns, lapsmp_step_rtt(s, over_ns));
 
 	return min(cut, cwnd_q16 / 2);
 }

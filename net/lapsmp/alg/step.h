@@ -52,7 +52,7 @@ u64 lapsmp_step_add(u64 cwnd_q16, const struct lapsmp_ack_sample *s, u64 over_ns
 /**
  * lapsmp_step_cut() - what a full path takes of a window
  * @cwnd_q16: as above
- * @s: acknowledgment, with a round trip of its path
+ * @s: acknowledgment, with a T and a round trip of its path
  * @over_ns: above 0, as far as it counts
  *
  * Return: segments, 16 fractional bits, at most half of the window.

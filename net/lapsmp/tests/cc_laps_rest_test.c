@@ -41,9 +41,9 @@ static const struct rest_case rest_cases[] = {
 	{ "one and a half: 6", MARGIN_NS, MARGIN_NS * 3 / 2, 5, 7 },
 	{ "two: nothing is added", MARGIN_NS, MARGIN_NS * 2, 0, 0 },
 	{ "ten", MARGIN_NS, MARGIN_NS * 10, 0, 0 },
-	{ "a margin of nearly T, and T / 4: 18", CC_T_NS - 1, CC_T_NS / 4, 17, 19 },
+	{ "a margin of nearly T, and T / 4: 26", CC_T_NS - 1, CC_T_NS / 4, 25, 27 },
 	{ "the same, and T", CC_T_NS - 1, CC_T_NS, 0, 0 },
-	{ "no margin, and 7 T / 512: 50", 0, CC_T_NS * 7 / 512, 47, 54 },
+	{ "no margin, and 7 T / 512: 46", 0, CC_T_NS * 7 / 512, 43, 49 },
 	{ "no margin, and T / 64", 0, CC_T_NS / 64, 0, 0 },
 };
 
@@ -133,7 +133,8 @@ static void rest_rate_has_no_length(struct kunit *test)
 		rest_start(&c, 20, CC_T_NS + MARGIN_NS);
 		c.s.here_T_ns = MARGIN_NS + (10000 << k);
 		c.s.owd_ns = c.s.here_T_ns + MARGIN_NS;
-		c.s.rtt_ns = (20000 << k) + 2 * MARGIN_NS;
+		c.s.here_pipe_ns = 20000 << k;
+		c.s.rtt_ns = c.s.here_pipe_ns + 2 * MARGIN_NS;
 		for (i = 0; i < 4000; i++)
 			cc_set_round(&c);
 		rate[k] = div64_u64(c.cc.cwnd_q16 * 1000, c.s.rtt_ns);
@@ -149,18 +150,20 @@ static void rest_rate_has_no_length(struct kunit *test)
  */
 struct cut_case {
 	const char *name;
-	u64 rtt_ns, over_ns;
+	s64 T_ns;
+	u64 pipe_ns, over_ns;
 	u32 cut;
 };
 
 static const struct cut_case cut_cases[] = {
-	{ "none", 100000, 0, 0 },
-	{ "a quarter of the round trip: 1/32", 100000, 25000, 32 },
-	{ "all of it: an eighth", 100000, 100000, 128 },
-	{ "more: no more", 100000, 10000000, 128 },
-	{ "none, and no round trip is known", 0, 0, 0 },
-	{ "some, and no round trip is known", 0, 5, 128 },
-	{ "as far as can be", U64_MAX, S64_MAX, 64 },
+	{ "none", CC_T_NS, CC_RTT_NS, 0, 0 },
+	{ "a quarter of the round trip: 1/32", CC_T_NS, CC_RTT_NS, 110000 / 3 + 1, 32 },
+	{ "half of it: 1/16", CC_T_NS, CC_RTT_NS, 110000, 64 },
+	{ "nearly all of it: an eighth", CC_T_NS, CC_RTT_NS, 1000 * 110000ULL, 128 },
+	{ "no way back is known", CC_T_NS, 0, CC_T_NS, 64 },
+	{ "none, and nothing is known", 0, 0, 0, 0 },
+	{ "some, and nothing is known", 0, 0, 1, 64 },
+	{ "as far as can be", S64_MAX, U64_MAX, S64_MAX, 64 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(cut, cut_cases, name);
@@ -172,10 +175,13 @@ static void cut_case(struct kunit *test)
 	u64 cut;
 
 	rest_start(&c, 40, CC_T_NS);
-	c.s.rtt_ns = p->rtt_ns;
+	c.s.here_T_ns = p->T_ns;
+	c.s.here_margin_ns = p->T_ns / 6;
+	c.s.here_pipe_ns = p->pipe_ns;
 	cut = lapsmp_step_cut(c.cc.cwnd_q16, &c.s, p->over_ns);
-	KUNIT_EXPECT_LE(test, cut, p->cut * LAPSMP_SEG_Q16 / 1024);
-	KUNIT_EXPECT_GE(test, cut + 1, p->cut * LAPSMP_SEG_Q16 / 1024);
+	/* In 1/1024, and a thousandth for the rest of a division. */
+	KUNIT_EXPECT_LE(test, cut, p->cut * LAPSMP_SEG_Q16 / 1023);
+	KUNIT_EXPECT_GE(test, 1000 * (cut + 1), 999 * p->cut * LAPSMP_SEG_Q16 / 1024);
 }
 
 static struct kunit_case cc_laps_rest_test_cases[] = {

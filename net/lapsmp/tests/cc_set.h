@@ -63,6 +63,7 @@ static inline void cc_set_init(struct cc_set *c, const struct lapsmp_cc_ops *ops
 			.owd_ns = CC_BASE_NS,
 			.here_T_ns = CC_T_NS,
 			.here_margin_ns = CC_T_NS - CC_BASE_NS,
+			.here_pipe_ns = CC_RTT_NS,
 		},
 	};
 	cc_set_start(c);
