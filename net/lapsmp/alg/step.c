@@ -140,12 +140,12 @@ u64 lapsmp_step_up(u64 cwnd_q16, const struct lapsmp_ack_sample *s, s64 over_ns,
  */
 static u64 lapsmp_step_rtt(const struct lapsmp_ack_sample *s, u64 over_ns)
 {
-	u64 T_ns = max_t(s64, s->here_T_ns, 1);
-	u64 base_ns = max_t(s64, s->here_T_ns - s->here_margin_ns, 0);
+	s64 T_ns = max_t(s64, s->here_T_ns, 1);
+	u64 base_ns = T_ns - clamp_t(s64, s->here_margin_ns, 0, T_ns);
 	u64 pipe_ns = min_t(u64, s->here_pipe_ns, S64_MAX);
 	u64 back_ns = pipe_ns > base_ns ? pipe_ns - base_ns : 0;
 
-	return min_t(u64, T_ns + back_ns, S64_MAX) + over_ns;
+	return min_t(u64, (u64)T_ns + back_ns, S64_MAX) + over_ns;
 }
 
 u64 lapsmp_step_cut(u64 cwnd_q16, const struct lapsmp_ack_sample *s, u64 over_ns)

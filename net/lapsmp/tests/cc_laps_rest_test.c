@@ -150,20 +150,21 @@ static void rest_rate_has_no_length(struct kunit *test)
  */
 struct cut_case {
 	const char *name;
-	s64 T_ns;
+	s64 T_ns, margin_ns;
 	u64 pipe_ns, over_ns;
 	u32 cut;
 };
 
 static const struct cut_case cut_cases[] = {
-	{ "none", CC_T_NS, CC_RTT_NS, 0, 0 },
-	{ "a quarter of the round trip: 1/32", CC_T_NS, CC_RTT_NS, 110000 / 3 + 1, 32 },
-	{ "half of it: 1/16", CC_T_NS, CC_RTT_NS, 110000, 64 },
-	{ "nearly all of it: an eighth", CC_T_NS, CC_RTT_NS, 1000 * 110000ULL, 128 },
-	{ "no way back is known", CC_T_NS, 0, CC_T_NS, 64 },
-	{ "none, and nothing is known", 0, 0, 0, 0 },
-	{ "some, and nothing is known", 0, 0, 1, 64 },
-	{ "as far as can be", S64_MAX, U64_MAX, S64_MAX, 64 },
+	{ "none", CC_T_NS, MARGIN_NS, CC_RTT_NS, 0, 0 },
+	{ "a quarter of the round trip: 1/32", CC_T_NS, MARGIN_NS, CC_RTT_NS, 110000 / 3 + 1, 32 },
+	{ "half of it: 1/16", CC_T_NS, MARGIN_NS, CC_RTT_NS, 110000, 64 },
+	{ "nearly all of it: an eighth", CC_T_NS, MARGIN_NS, CC_RTT_NS, 110000000, 128 },
+	{ "no way back is known", CC_T_NS, MARGIN_NS, 0, CC_T_NS, 64 },
+	{ "none, and nothing is known", 0, 0, 0, 0, 0 },
+	{ "some, and nothing is known", 0, 0, 0, 1, 64 },
+	{ "as far as can be", S64_MAX, S64_MAX, U64_MAX, S64_MAX, 64 },
+	{ "a margin that is none", CC_T_NS, S64_MIN, 2 * CC_T_NS, 2 * CC_T_NS, 64 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(cut, cut_cases, name);
@@ -176,7 +177,7 @@ static void cut_case(struct kunit *test)
 
 	rest_start(&c, 40, CC_T_NS);
 	c.s.here_T_ns = p->T_ns;
-	c.s.here_margin_ns = p->T_ns / 6;
+	c.s.here_margin_ns = p->margin_ns;
 	c.s.here_pipe_ns = p->pipe_ns;
 	cut = lapsmp_step_cut(c.cc.cwnd_q16, &c.s, p->over_ns);
 	/* In 1/1024, and a thousandth for the rest of a division. */
