@@ -61,11 +61,13 @@
 #include "step.h"
 
 /*
- * Three eighths of a segment per round trip: the additive increase. No more at once, where
- * there is less than one per round trip.
+ * Three eighths of a segment per round trip: the additive increase. Half a segment at most
+ * at once, where there is less than one per round trip: with three eighths a crowd is a little
+ * more equal, but a window that a round trip thousands of times as long has left takes two more
+ * of those.
  */
 #define LAPSMP_STEP_INC		(3 * LAPSMP_SEG_Q16 / 8)
-#define LAPSMP_STEP_INC_MAX	LAPSMP_STEP_INC
+#define LAPSMP_STEP_INC_MAX	(LAPSMP_SEG_Q16 / 2)
 /* The same beside others that do not yield: what TCP adds. */
 #define LAPSMP_STEP_INC_STAND	LAPSMP_SEG_Q16
 /* Margins above the first one, where the additive part ends; and 1 / 64 of T at least. */
