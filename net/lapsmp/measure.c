@@ -109,13 +109,27 @@ static void lapsmp_measure_publish_all(struct lapsmp_peer *peer, u32 frame_bytes
 			lapsmp_measure_publish(peer, ps->path[i], frame_bytes);
 }
 
-static void lapsmp_measure_lean(struct lapsmp_peer *peer, struct lapsmp_path *p,
-				s32 mean_ns, u64 now_ns)
+/*
+ * What the window and the integral are moved by: the mean of what the acknowledgment is for. Not
+ * below the base for what others are said to have met: no base would follow that, and who says so
+ * would never be yielded to.
+ */
+static s64 lapsmp_measure_mean(const struct lapsmp_peer *peer, const struct lapsmp_path *p,
+			       const struct lapsmp_path_sample *s)
 {
 	s64 owd = p->owd.raw_ns - peer->offset_ns;
+
+	if (s->passed)
+		return owd;
+	return max(owd + s->mean_ns, min(owd, lapsmp_pathplan_base(peer, p)));
+}
+
+static void lapsmp_measure_lean(struct lapsmp_peer *peer, struct lapsmp_path *p,
+				s64 owd_ns, u64 now_ns)
+{
 	struct lapsmp_lean_sample s = {
 		.now_ns = now_ns,
-		.queue_ns = max_t(s64, owd + mean_ns - lapsmp_pathplan_base(peer, p), 0),
+		.queue_ns = max_t(s64, owd_ns - lapsmp_pathplan_base(peer, p), 0),
 		.swing_inv = lapsmp_arith_inverse(p->swing_root),
 		.rtt_ns = p->owd.min_rtt_ns,
 		.rest_q28 = lapsmp_pathplan_rest(peer, p),
@@ -172,19 +186,6 @@ static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	       lapsmp_measure_follow_offset(peer);
 }
 
-/*
- * What a control judges by. Not below the base for what others are said to have met: no base
- * would follow that, and who says so would never be yielded to.
- */
-static void lapsmp_measure_mean(struct lapsmp_peer *peer, const struct lapsmp_path *p,
-				struct lapsmp_path_sample *s)
-{
-	s64 owd = p->owd.raw_ns - peer->offset_ns;
-
-	s->seen = true;
-	s->owd_ns = max(owd + s->mean_ns, min(owd, p->base_ns));
-}
-
 static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p,
 				 struct lapsmp_path_sample *s)
 {
@@ -204,10 +205,10 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 	lapsmp_pathplan_compare(peer, p, s->now_ns);
 	if (moved)
 		lapsmp_measure_publish_all(peer, s->frame_bytes);
-	lapsmp_measure_lean(peer, p, s->passed ? 0 : s->mean_ns, s->now_ns);
+	s->owd_ns = lapsmp_measure_mean(peer, p, s);
+	s->seen = !s->passed;
+	lapsmp_measure_lean(peer, p, s->owd_ns, s->now_ns);
 	lapsmp_measure_publish(peer, p, s->frame_bytes);
-	if (!s->passed)
-		lapsmp_measure_mean(peer, p, s);
 	lapsmp_drain_heard(peer, s->arr_ns, s->now_ns);
 }
 

@@ -254,7 +254,7 @@ struct lapsmp_pathset {
  * @timed: set by lapsmp_path_on_ack(): @queue_ns is known
  * @queue_ns: likewise: what its delay is beyond the path's base
  * @seen: likewise: @owd_ns is known
- * @owd_ns: likewise: the mean of what it is for, offset removed
+ * @owd_ns: likewise: the mean of what it is for (lapsmp_measure_mean()), offset removed
  */
 struct lapsmp_path_sample {
 	u64	now_ns;
