@@ -22,7 +22,6 @@
  * would back off for it.
  */
 #include <linux/kernel.h>
-#include "alg/arith.h"
 #include "alg/margin.h"
 #include "clock.h"
 #include "drain.h"
@@ -72,7 +71,7 @@ static void lapsmp_measure_publish(struct lapsmp_peer *peer,
 	WRITE_ONCE(p->base_ns, lapsmp_pathplan_base(peer, p));
 	WRITE_ONCE(p->owd_ns, owd);
 	WRITE_ONCE(p->heard_ns, p->raw_at_ns);
-	WRITE_ONCE(p->queue_ns, lapsmp_lean_queue_ns(&p->lean, p->swing_root));
+	WRITE_ONCE(p->queue_ns, lapsmp_lean_queue_ns(&p->lean));
 	WRITE_ONCE(p->lean_q16, lapsmp_lean_q16(&p->lean));
 	WRITE_ONCE(p->pipe_ns, p->owd.min_rtt_ns);
 	WRITE_ONCE(p->srtt_ns, p->rtt.srtt_ns);
@@ -130,7 +129,7 @@ static void lapsmp_measure_lean(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	struct lapsmp_lean_sample s = {
 		.now_ns = now_ns,
 		.queue_ns = max_t(s64, owd_ns - lapsmp_pathplan_base(peer, p), 0),
-		.swing_inv = lapsmp_arith_inverse(p->swing_root),
+		.margin_ns = p->margin_ns,
 		.rtt_ns = p->owd.min_rtt_ns,
 		.rest_q28 = lapsmp_pathplan_rest(peer, p),
 		.gain_q8 = READ_ONCE(peer->ln->conf.lean_q8),

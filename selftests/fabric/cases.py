@@ -274,7 +274,7 @@ FULL = [
     BESIDE,
     *(beside_slow(mbit) for mbit in (10, 100, 1000)),
     Case('rail64-a2o', 'Rail of 64: 63 senders to one, 64 MB each (table III)', 'rail',
-         'llm --pattern all-to-one', trace=False),
+         'llm --pattern all-to-one', trace=False, rows=BARRED),
     # Programs send all of a message at once; a host has a quarter of the memory for that, and
     # all of these are of one kernel.
     Case('rail64-a2o-grants', 'Rail of 64: 63 senders to one, 64 MB each, as one message', 'rail',
@@ -282,5 +282,5 @@ FULL = [
          rows=rows_of('lapsmp', 'lapsmp-grants'),
          options='--chunk 64M --set net.lapsmp.budget_bytes=8000000000'),
     Case('dragonfly144-a2o', 'Dragonfly of 144: 107 senders to one, 64 MB each (table IV)',
-         'dragonfly', 'llm --pattern all-to-one --count 108', trace=False),
+         'dragonfly', 'llm --pattern all-to-one --count 108', trace=False, rows=BARRED),
 ]

@@ -185,7 +185,7 @@ void fuzz_lean(struct fuzz_in *in)
 		struct lapsmp_lean_sample s = {
 			.now_ns = fuzz_u64(in),
 			.queue_ns = fuzz_u64(in),
-			.swing_inv = fuzz_u64(in),
+			.margin_ns = fuzz_u64(in),
 			.rtt_ns = fuzz_u64(in),
 			.gain_q8 = fuzz_u64(in),
 		};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which paths to leave to others. With x_i the queue of path i in units of what it
- * swings by, and x the mean of x_i over what was sent,
+ * Which paths to leave to others. With q_i the queue of path i, q its mean over what was
+ * sent, and u_i = margin_i + max rtt / 4 what queues of such paths swing by,
  *
- *	d lean_i / dt = gain g e (x_i - x) / rtt_i - (lean_i - rest_i) / (1024 rtt_i)
+ *	d lean_i / dt = g (gain e (q_i - q) / u_i - (lean_i - rest_i) / 1024) / rtt_i
  *	g = max(64 / (64 + n), 1/8)
  *	e = min(1, 4 min rtt / max rtt)
  *	rest_i = min(detour (cost_i / min cost - 1), 3),	detour = 8
  *
- * within 0 and 6, where differences below 1/32 are none, round trips are those of
+ * within 0 and 6, where differences below 1/128 are none, round trips are those of
  * empty paths, and n of the longest have gone by without a pause. The scheduler takes a
  * path exp(-lean_i) times as often.
  *
@@ -23,7 +23,7 @@
  * that are used are equally full, and those that are not used are fuller. That is the
  * equilibrium which the theory of multipath congestion control aims at ("resource
  * pooling", RFC 6356 section 2; Kelly and Voice, CCR 2005), and what is found with
- * this law, d log p_i / dt ~ -(x_i - x), is the replicator equation, which converges to
+ * this law, d log p_i / dt ~ -(q_i - q), is the replicator equation, which converges to
  * it in spite of delayed measurements if its gain is small enough (Fischer, Raecke and
  * Voecking, STOC 2006). So a longer way round through a busy network is left alone,
  * since every link of it adds to its queue, and is taken while it is empty.
@@ -35,9 +35,18 @@
  * shares swing by 7 to 10 % with it, by 12 to 14 without, and a quarter from the beginning
  * learns too slowly what a load of short flows is.
  *
- * Where round trips differ by much, x_i and x are not of the same time: a path of 2 us is
+ * And what is forgotten falls as the steps do, or else the rest is not where queues are equal,
+ * but where a step makes up for it: with sixty-three senders to one, whose paths are heard of
+ * once in several round trips, where one of two last links had a tenth more of a queue.
+ *
+ * One unit for all: in the softmax a queue counts by what its own path swings by, too, or short
+ * paths would not be controlled. But what both compare is at rest where that is equal; in such
+ * units longer ways rested with longer queues, and drew to them who had a shorter one. Of 19
+ * senders to one on a Dragonfly shares swung by 10.4 % of themselves for that, and do by 5.
+ *
+ * Where round trips differ by much, q_i and q are not of the same time: a path of 2 us is
  * full long before one of 200 us is known to be empty, and what was integrated of that has
- * to be undone. Both carried 2 % less, hence e. And x_i is averaged as x is, or else a
+ * to be undone. Both carried 2 % less, hence e. And q_i is averaged as q is, or else a
  * path that fills would seem fuller than itself a moment ago.
  *
  * It begins at rest_i, and comes back to it. A way that costs the network more than the
@@ -68,8 +77,8 @@
 #define LAPSMP_LEAN_MAX_Q28	((u64)LAPSMP_LEAN_MAX << 12)
 /* A sample counts for a difference of two swings at most, */
 #define LAPSMP_LEAN_DIFF_MAX	(2 * LAPSMP_LEAN_ONE)
-/* not if it is less than a packet or two at 100 Gbit/s, */
-#define LAPSMP_LEAN_DIFF_MIN	(LAPSMP_LEAN_ONE / 32)
+/* not if it is less than a part of a packet at 100 Gbit/s, */
+#define LAPSMP_LEAN_DIFF_MIN	(LAPSMP_LEAN_ONE / 128)
 /* and for 1/32 of an average, which is of no use after so many round trips. */
 #define LAPSMP_LEAN_MEAN_SHIFT	5
 #define LAPSMP_LEAN_MEAN_RTTS	4
@@ -87,14 +96,6 @@
 #define LAPSMP_LEAN_QUEUE_MAX	((u64)U32_MAX)
 #define LAPSMP_LEAN_RTT_MAX	BIT_ULL(33)
 #define LAPSMP_LEAN_GAIN_MAX	0x10000U
-
-/* queue / sqrt(swing), 8 bits: over one more sqrt(swing) it has no dimension. */
-static u64 lapsmp_lean_fill(const struct lapsmp_lean_sample *s)
-{
-	u64 queue_ns = min(s->queue_ns, LAPSMP_LEAN_QUEUE_MAX);
-
-	return min_t(u64, (queue_ns * s->swing_inv) >> 24, U32_MAX);
-}
 
 /* Outwards at once, inwards slowly: what is not seen any more is forgotten. */
 static void lapsmp_lean_range(struct lapsmp_lean_mean *mean, u64 rtt_ns)
@@ -114,24 +115,23 @@ static bool lapsmp_lean_is_new(u64 at_ns, u64 rtt_ns, u64 now_ns)
 }
 
 /* Likewise. Return: the average. */
-static u64 lapsmp_lean_average(u64 average_q16, u64 fill_q16, u64 at_ns, u64 rtt_ns,
+static u64 lapsmp_lean_average(u64 average_q16, u64 queue_q16, u64 at_ns, u64 rtt_ns,
 			       u64 now_ns)
 {
 	if (lapsmp_lean_is_new(at_ns, rtt_ns, now_ns))
-		return fill_q16;
-	if (fill_q16 > average_q16)
+		return queue_q16;
+	if (queue_q16 > average_q16)
 		return average_q16 +
-		       ((fill_q16 - average_q16) >> LAPSMP_LEAN_MEAN_SHIFT);
-	return average_q16 - ((average_q16 - fill_q16) >> LAPSMP_LEAN_MEAN_SHIFT);
+		       ((queue_q16 - average_q16) >> LAPSMP_LEAN_MEAN_SHIFT);
+	return average_q16 - ((average_q16 - queue_q16) >> LAPSMP_LEAN_MEAN_SHIFT);
 }
 
 /* Swings between the path and the mean that count, 16 bits. */
-static u64 lapsmp_lean_diff(u64 fill, u64 mean, u32 swing_inv)
+static u64 lapsmp_lean_diff(u64 queue_q16, u64 mean_q16, u64 swing_ns)
 {
-	u64 diff = fill > mean ? fill - mean : mean - fill;
+	u64 diff = queue_q16 > mean_q16 ? queue_q16 - mean_q16 : mean_q16 - queue_q16;
 
-	/* 31 bits times 32 do fit, and are far beyond the limit. */
-	diff = min_t(u64, diff, S32_MAX) * swing_inv >> 24;
+	diff = div64_u64(diff, swing_ns);
 	if (diff < LAPSMP_LEAN_DIFF_MIN)
 		return 0;
 	return min_t(u64, diff - LAPSMP_LEAN_DIFF_MIN, LAPSMP_LEAN_DIFF_MAX);
@@ -172,31 +172,32 @@ static u64 lapsmp_lean_worth(const struct lapsmp_lean_mean *mean, u64 rtts_q20)
 				       mean->long_ns));
 }
 
-/* What is left of the gain, 16 bits, after so long without a pause. */
-static u64 lapsmp_lean_gain(const struct lapsmp_lean_mean *mean, u64 gain_q8, u64 now_ns)
+/* What is left of a step, 16 bits, after so long without a pause. */
+static u64 lapsmp_lean_left(const struct lapsmp_lean_mean *mean, u64 now_ns)
 {
 	u64 first_ns = LAPSMP_LEAN_FIRST_RTTS * mean->long_ns;
 	u64 busy_ns = now_ns > mean->since_ns ? now_ns - mean->since_ns : 0;
 
 	busy_ns = min(busy_ns, (LAPSMP_LEAN_GAIN_FALL - 1) * first_ns);
-	/* 25 bits times 38. */
-	return div64_u64((gain_q8 << 8) * first_ns, max(first_ns + busy_ns, 1ULL));
+	/* 39 bits, and 16 more. */
+	return div64_u64(first_ns << 16, max(first_ns + busy_ns, 1ULL));
 }
 
 void lapsmp_lean_update(struct lapsmp_lean *l, struct lapsmp_lean_mean *mean,
 			const struct lapsmp_lean_sample *s)
 {
+	u64 queue_q16 = min(s->queue_ns, LAPSMP_LEAN_QUEUE_MAX) << 16;
 	u64 rtt_ns = clamp_t(u64, s->rtt_ns, 1, LAPSMP_LEAN_RTT_MAX);
-	u64 gain_q8 = min(s->gain_q8, LAPSMP_LEAN_GAIN_MAX), rtts_q20, step_q28;
-	u64 fill_q16 = lapsmp_lean_fill(s) << 16, fill, mean_fill, age_ns = 0;
+	u64 gain_q8 = min(s->gain_q8, LAPSMP_LEAN_GAIN_MAX);
+	u64 age_ns = 0, rtts_q20, left_q16, swing_ns, step_q28;
 
 	lapsmp_lean_range(mean, rtt_ns);
 	if (lapsmp_lean_is_new(mean->at_ns, mean->long_ns, s->now_ns))
 		mean->since_ns = s->now_ns;
-	mean->fill_q16 = lapsmp_lean_average(mean->fill_q16, fill_q16, mean->at_ns,
-					     mean->long_ns, s->now_ns);
-	l->fill_q16 = lapsmp_lean_average(l->fill_q16, fill_q16, l->at_ns, rtt_ns,
-					  s->now_ns);
+	mean->queue_q16 = lapsmp_lean_average(mean->queue_q16, queue_q16, mean->at_ns,
+					      mean->long_ns, s->now_ns);
+	l->queue_q16 = lapsmp_lean_average(l->queue_q16, queue_q16, l->at_ns, rtt_ns,
+					   s->now_ns);
 	if (l->at_ns && s->now_ns > l->at_ns)
 		age_ns = s->now_ns - l->at_ns;
 	l->at_ns = max(l->at_ns, s->now_ns);
@@ -205,17 +206,17 @@ void lapsmp_lean_update(struct lapsmp_lean *l, struct lapsmp_lean_mean *mean,
 		l->q28 = s->rest_q28;
 		return;
 	}
-	/* 43 bits, and 20 more; a ratio of 10 and 20. */
+	/* 43 bits, and 20 more; a ratio of 10 and 20, and 16 more. */
 	age_ns = min(age_ns, rtt_ns << LAPSMP_LEAN_DECAY_SHIFT);
 	rtts_q20 = div64_u64(age_ns << 20, rtt_ns);
-	lapsmp_lean_decay(l, s->rest_q28, rtts_q20);
-	fill = l->fill_q16 >> 16;
-	mean_fill = mean->fill_q16 >> 16;
+	left_q16 = lapsmp_lean_left(mean, s->now_ns);
+	lapsmp_lean_decay(l, s->rest_q28, rtts_q20 * left_q16 >> 16);
+	swing_ns = min(s->margin_ns, LAPSMP_LEAN_RTT_MAX) + mean->long_ns / 4 + 1;
 	/* At most 2^17, 2^20 and 2^24; of these bits 16, 20 and 16 are fractional, 28 stay. */
-	step_q28 = (lapsmp_lean_diff(fill, mean_fill, s->swing_inv) *
+	step_q28 = (lapsmp_lean_diff(l->queue_q16, mean->queue_q16, swing_ns) *
 		    lapsmp_lean_worth(mean, rtts_q20) *
-		    lapsmp_lean_gain(mean, gain_q8, s->now_ns)) >> 24;
-	if (fill > mean_fill)
+		    (gain_q8 * left_q16 >> 8)) >> 24;
+	if (l->queue_q16 > mean->queue_q16)
 		l->q28 = min(l->q28 + step_q28, LAPSMP_LEAN_MAX_Q28);
 	else
 		l->q28 -= min_t(u64, step_q28, l->q28);

@@ -17,18 +17,18 @@
  * struct lapsmp_lean - by how much one path is avoided for having been fuller
  * @q28: exponents of e, 28 fractional bits, up to LAPSMP_LEAN_MAX's worth: a step may
  *	be a thousandth of a round trip's
- * @fill_q16: how full the path is, moving average over acknowledgments
+ * @queue_q16: its queue in ns, moving average over acknowledgments, 16 fractional bits
  * @at_ns: newest one, 0: none yet
  */
 struct lapsmp_lean {
 	u32	q28;
-	u64	fill_q16;
+	u64	queue_q16;
 	u64	at_ns;
 };
 
 /**
  * struct lapsmp_lean_mean - how full the paths are that a peer's packets took
- * @fill_q16: moving average over acknowledgments
+ * @queue_q16: their queues in ns, moving average over acknowledgments, 16 fractional bits
  * @at_ns: newest one, 0: none yet
  * @since_ns: when they were last idle for so long that nothing was known any more
  * @long_ns: the longest round trip of these paths when they are empty, of those seen
@@ -36,7 +36,7 @@ struct lapsmp_lean {
  * @short_ns: the shortest
  */
 struct lapsmp_lean_mean {
-	u64	fill_q16;
+	u64	queue_q16;
 	u64	at_ns;
 	u64	since_ns;
 	u64	long_ns;
@@ -47,7 +47,7 @@ struct lapsmp_lean_mean {
  * struct lapsmp_lean_sample - what an acknowledgment says
  * @now_ns: monotonic
  * @queue_ns: delay above the path's base, not below 0
- * @swing_inv: 2^32 / sqrt of what the path's queue swings by (policy.h)
+ * @margin_ns: queue that the path may have
  * @rtt_ns: the path's smallest round trip
  * @rest_q28: by how much it is avoided when nothing is learned, lapsmp_lean_rest()
  * @gain_q8: exponents of e per round trip, for one swing more than the mean, to begin
@@ -56,7 +56,7 @@ struct lapsmp_lean_mean {
 struct lapsmp_lean_sample {
 	u64	now_ns;
 	u64	queue_ns;
-	u32	swing_inv;
+	u64	margin_ns;
 	u64	rtt_ns;
 	u32	rest_q28;
 	u32	gain_q8;
@@ -92,13 +92,12 @@ static inline u32 lapsmp_lean_q16(const struct lapsmp_lean *l)
 /**
  * lapsmp_lean_queue_ns() - the path's queue, averaged over some 32 acknowledgments
  * @l: the path's
- * @swing_root: square root of what the path's queue swings by, whose inverse samples had
  *
  * Return: ns. After a pause of four round trips, what the newest acknowledgment said.
  */
-static inline u64 lapsmp_lean_queue_ns(const struct lapsmp_lean *l, u32 swing_root)
+static inline u64 lapsmp_lean_queue_ns(const struct lapsmp_lean *l)
 {
-	return (l->fill_q16 >> 16) * swing_root >> 8;
+	return l->queue_q16 >> 16;
 }
 
 #endif /* _LAPSMP_ALG_LEAN_H */
