@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Which paths to leave to others. With q_i the queue of path i, q its mean over what was
- * sent, and u_i = margin_i + max rtt / 4 what queues of such paths swing by,
+ * sent, and u_i = margin_i + min(max rtt, 4 rtt_i) / 4 what queues of such paths swing by,
  *
  *	d lean_i / dt = g (gain e (q_i - q) / u_i - (lean_i - rest_i) / 1024) / rtt_i
  *	g = max(64 / (64 + n), 1/8)
@@ -35,14 +35,17 @@
  * shares swing by 7 to 10 % with it, by 12 to 14 without, and a quarter from the beginning
  * learns too slowly what a load of short flows is.
  *
- * And what is forgotten falls as the steps do, or else the rest is not where queues are equal,
- * but where a step makes up for it: with sixty-three senders to one, whose paths are heard of
- * once in several round trips, where one of two last links had a tenth more of a queue.
+ * And what is forgotten falls as the steps do, while there are queues, or else the rest is
+ * not where queues are equal, but where a step makes up for it: with sixty-three senders
+ * to one, whose paths are heard of once in several round trips, where one of two last
+ * links had a tenth more of a queue.
  *
- * One unit for all: in the softmax a queue counts by what its own path swings by, too, or short
- * paths would not be controlled. But what both compare is at rest where that is equal; in such
- * units longer ways rested with longer queues, and drew to them who had a shorter one. Of 19
- * senders to one on a Dragonfly shares swung by 10.4 % of themselves for that, and do by 5.
+ * One unit for all whose lengths are alike: in the softmax a queue counts by what its own
+ * path swings by, too, or short paths would not be controlled. But what both compare is at
+ * rest where that is equal; in such units longer ways rested with longer queues, and drew
+ * to them who had a shorter one. Of 19 senders to one on a Dragonfly shares swung by 10.4
+ * % of themselves for that, and do by 5. (One path of 10 ms must not make 20 us no
+ * difference to two of 100 us, though.)
  *
  * Where round trips differ by much, q_i and q are not of the same time: a path of 2 us is
  * full long before one of 200 us is known to be empty, and what was integrated of that has
@@ -82,11 +85,11 @@
 /* and for 1/32 of an average, which is of no use after so many round trips. */
 #define LAPSMP_LEAN_MEAN_SHIFT	5
 #define LAPSMP_LEAN_MEAN_RTTS	4
-/* The gain is half of what it was after so many round trips without a pause, */
+/* A step is half of what it was after so many round trips without a pause, */
 #define LAPSMP_LEAN_FIRST_RTTS	64
 /* and no less than one of so many parts of it. */
 #define LAPSMP_LEAN_GAIN_FALL	8
-/* Round trips in which all but 1/e is forgotten: 1024; */
+/* Round trips in which all but 1/e is forgotten: 1024, up to 8192 while a load lasts; */
 #define LAPSMP_LEAN_DECAY_SHIFT	10
 /* acknowledgments, of the longest and the shortest round trip. */
 #define LAPSMP_LEAN_RANGE_SHIFT	10
@@ -163,6 +166,14 @@ static void lapsmp_lean_decay(struct lapsmp_lean *l, u32 rest_q28, u64 rtts_q20)
 		l->q28 += back_q28;
 }
 
+/* What queues of such a path swing by, not 0. */
+static u64 lapsmp_lean_swing(const struct lapsmp_lean_mean *mean, u64 margin_ns, u64 rtt_ns)
+{
+	u64 long_ns = min(mean->long_ns, LAPSMP_LEAN_ALIKE * rtt_ns);
+
+	return min(margin_ns, LAPSMP_LEAN_RTT_MAX) + long_ns / 4 + 1;
+}
+
 /* How many round trips the sample stands for, 20 bits; fewer where they differ. */
 static u64 lapsmp_lean_worth(const struct lapsmp_lean_mean *mean, u64 rtts_q20)
 {
@@ -210,8 +221,11 @@ void lapsmp_lean_update(struct lapsmp_lean *l, struct lapsmp_lean_mean *mean,
 	age_ns = min(age_ns, rtt_ns << LAPSMP_LEAN_DECAY_SHIFT);
 	rtts_q20 = div64_u64(age_ns << 20, rtt_ns);
 	left_q16 = lapsmp_lean_left(mean, s->now_ns);
-	lapsmp_lean_decay(l, s->rest_q28, rtts_q20 * left_q16 >> 16);
-	swing_ns = min(s->margin_ns, LAPSMP_LEAN_RTT_MAX) + mean->long_ns / 4 + 1;
+	swing_ns = lapsmp_lean_swing(mean, s->margin_ns, rtt_ns);
+	/* Of a network that is empty there is nothing to hold against it. */
+	lapsmp_lean_decay(l, s->rest_q28,
+			  div64_u64(mean->queue_q16, swing_ns) < LAPSMP_LEAN_DIFF_MIN ?
+			  rtts_q20 : rtts_q20 * left_q16 >> 16);
 	/* At most 2^17, 2^20 and 2^24; of these bits 16, 20 and 16 are fractional, 28 stay. */
 	step_q28 = (lapsmp_lean_diff(l->queue_q16, mean->queue_q16, swing_ns) *
 		    lapsmp_lean_worth(mean, rtts_q20) *

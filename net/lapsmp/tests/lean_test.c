@@ -144,8 +144,7 @@ static void lean_comes_back_to_its_rest(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, l.path[0].q28, rest_q28);
 	lean_run(&l, full, 100);
 	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[0]), 0);
-	/* An eighth as fast as it learns at first. */
-	lean_run(&l, idle, 48 * 1024);
+	lean_run(&l, idle, 8 * 1024);
 	KUNIT_EXPECT_GT(test, lapsmp_lean_q16(&l.path[0]), 2 * LAPSMP_LEAN_ONE * 99 / 100);
 	KUNIT_EXPECT_LE(test, l.path[0].q28, rest_q28);
 }
@@ -177,12 +176,22 @@ static void lean_comes_back_to_an_emptier_path(struct kunit *test)
 	KUNIT_EXPECT_GT(test, lapsmp_lean_q16(&l.path[1]), LAPSMP_LEAN_ONE);
 }
 
-/* 1024 round trips without a difference leave 1/e, eight times as many if there was no pause. */
+/* 1024 round trips of empty paths leave 1/e, eight times as many where all have a queue. */
 static void lean_forgets(struct kunit *test)
 {
 	static const u64 full[PATHS] = { SWING_NS, 0, 0 };
 	static const u64 idle[PATHS] = { 0, 0, 0 };
+	static const u64 even[PATHS] = { SWING_NS, SWING_NS, SWING_NS };
 	struct lean_set l;
+
+	lean_init(&l);
+	lean_run(&l, even, 800);
+	l.path[0].q28 = LAPSMP_LEAN_MAX << 12;
+	lean_run(&l, even, 1024);
+	KUNIT_EXPECT_GT(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_MAX * 86 / 100);
+	lean_run(&l, even, 7 * 1024);
+	KUNIT_EXPECT_GT(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_MAX * 35 / 100);
+	KUNIT_EXPECT_LT(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_MAX * 39 / 100);
 
 	lean_init(&l);
 	lean_run(&l, full, 400);
@@ -190,7 +199,7 @@ static void lean_forgets(struct kunit *test)
 	lean_run(&l, idle, 200);
 	l.path[0].q28 = LAPSMP_LEAN_MAX << 12;
 	l.mean.queue_q16 = 0;
-	lean_run(&l, idle, 8 * 1024);
+	lean_run(&l, idle, 1024);
 	KUNIT_EXPECT_GT(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_MAX * 35 / 100);
 	KUNIT_EXPECT_LT(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_MAX * 39 / 100);
 	/* All at once, if nothing was sent for as long. */
@@ -323,30 +332,49 @@ static void lean_of_a_path_alone_is_none(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[0]), 0);
 }
 
-/* The queue of a longer way counts as a shorter one's of the same length, however long they are. */
+/* As much more than the mean is as much a reason, be it on a longer way or on a shorter one. */
 static void lean_has_one_unit(struct kunit *test)
 {
+	static const u64 queue_ns[PATHS] = { SWING_NS, SWING_NS, 0 };
 	struct lean_set l;
 	u32 k, i;
 
 	lean_init(&l);
-	for (k = 0; k < 4000; k++) {
-		l.s.now_ns += RTT_NS;
+	for (k = 0; k < 4; k++) {
+		l.s.now_ns += 3 * RTT_NS;
 		for (i = 0; i < PATHS; i++) {
-			l.s.rtt_ns = (i + 1) * RTT_NS;
-			l.s.queue_ns = SWING_NS;
+			l.s.rtt_ns = (3 - i) * RTT_NS;
+			l.s.queue_ns = queue_ns[i];
 			lapsmp_lean_update(&l.path[i], &l.mean, &l.s);
 		}
 	}
-	for (i = 0; i < PATHS; i++)
-		KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[i]), 0);
+	KUNIT_EXPECT_GT(test, l.path[0].q28, 0);
+	/* The first one met the mean before it had risen. */
+	KUNIT_EXPECT_LT(test, abs((s32)(l.path[0].q28 - l.path[1].q28)), l.path[1].q28 / 16);
+}
+
+/* What a path may have is no difference either: with a margin of a swing it is half of one. */
+static void lean_counts_the_margin(struct kunit *test)
+{
+	static const u64 queue_ns[PATHS] = { SWING_NS, 0, 0 };
+	struct lean_set l;
+	u32 without_q28;
+
+	lean_init(&l);
+	lean_run(&l, queue_ns, 10);
+	without_q28 = l.path[0].q28;
+	lean_init(&l);
+	l.s.margin_ns = SWING_NS;
+	lean_run(&l, queue_ns, 10);
+	KUNIT_EXPECT_GT(test, l.path[0].q28, without_q28 / 100 * 47);
+	KUNIT_EXPECT_LT(test, l.path[0].q28, without_q28 / 100 * 51);
 }
 
 /* What is known of paths of 1 and of 100 round trips is not of the same time. */
 static void lean_is_careful_where_round_trips_differ(struct kunit *test)
 {
 	static const u64 full[PATHS] = { SWING_NS, 0, 0 };
-	static const u64 longer[PATHS] = { 100 * SWING_NS, 0, 0 };
+	static const u64 longer[PATHS] = { 4 * SWING_NS, 0, 0 };
 	static const u64 idle[PATHS] = { 0, 0, 0 };
 	u32 alike_q16, i;
 	struct lean_set l;
@@ -414,6 +442,7 @@ static struct kunit_case lean_cases[] = {
 	KUNIT_CASE(lean_is_the_same_for_many_samples),
 	KUNIT_CASE(lean_of_a_path_alone_is_none),
 	KUNIT_CASE(lean_has_one_unit),
+	KUNIT_CASE(lean_counts_the_margin),
 	KUNIT_CASE(lean_is_careful_where_round_trips_differ),
 	KUNIT_CASE(lean_ignores_what_is_noise),
 	KUNIT_CASE(lean_of_garbage_stays_in_range),
