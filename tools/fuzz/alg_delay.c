@@ -187,6 +187,7 @@ void fuzz_lean(struct fuzz_in *in)
 			.queue_ns = fuzz_u64(in),
 			.margin_ns = fuzz_u64(in),
 			.rtt_ns = fuzz_u64(in),
+			.rest_q28 = fuzz_u64(in) % ((LAPSMP_LEAN_REST_MAX << 12) + 1ULL),
 			.gain_q8 = fuzz_u64(in),
 		};
 
@@ -194,7 +195,7 @@ void fuzz_lean(struct fuzz_in *in)
 		was = lapsmp_lean_q16(&l[!i]);
 		lapsmp_lean_update(&l[i], &mean, &s);
 		MUST(lapsmp_lean_q16(&l[i]) <= LAPSMP_LEAN_MAX);
-		MUST(s.gain_q8 || !lapsmp_lean_q16(&l[i]));
+		MUST(s.gain_q8 || lapsmp_lean_q16(&l[i]) == s.rest_q28 >> 12);
 		MUST(lapsmp_lean_q16(&l[!i]) == was);
 	}
 }

@@ -80,7 +80,7 @@
 #define LAPSMP_LEAN_MAX_Q28	((u64)LAPSMP_LEAN_MAX << 12)
 /* A sample counts for a difference of two swings at most, */
 #define LAPSMP_LEAN_DIFF_MAX	(2 * LAPSMP_LEAN_ONE)
-/* not if it is less than a part of a packet at 100 Gbit/s, */
+/* not if it is less than this part of one, a third of a packet at 100 Gbit/s and 10 us, */
 #define LAPSMP_LEAN_DIFF_MIN	(LAPSMP_LEAN_ONE / 128)
 /* and for 1/32 of an average, which is of no use after so many round trips. */
 #define LAPSMP_LEAN_MEAN_SHIFT	5
@@ -201,6 +201,7 @@ void lapsmp_lean_update(struct lapsmp_lean *l, struct lapsmp_lean_mean *mean,
 	u64 rtt_ns = clamp_t(u64, s->rtt_ns, 1, LAPSMP_LEAN_RTT_MAX);
 	u64 gain_q8 = min(s->gain_q8, LAPSMP_LEAN_GAIN_MAX);
 	u64 age_ns = 0, rtts_q20, left_q16, swing_ns, step_q28;
+	bool empty;
 
 	lapsmp_lean_range(mean, rtt_ns);
 	if (lapsmp_lean_is_new(mean->at_ns, mean->long_ns, s->now_ns))
@@ -222,10 +223,9 @@ void lapsmp_lean_update(struct lapsmp_lean *l, struct lapsmp_lean_mean *mean,
 	rtts_q20 = div64_u64(age_ns << 20, rtt_ns);
 	left_q16 = lapsmp_lean_left(mean, s->now_ns);
 	swing_ns = lapsmp_lean_swing(mean, s->margin_ns, rtt_ns);
-	/* Of a network that is empty there is nothing to hold against it. */
-	lapsmp_lean_decay(l, s->rest_q28,
-			  div64_u64(mean->queue_q16, swing_ns) < LAPSMP_LEAN_DIFF_MIN ?
-			  rtts_q20 : rtts_q20 * left_q16 >> 16);
+	/* An empty network teaches nothing, and what one that was not has taught is old. */
+	empty = mean->queue_q16 < swing_ns * LAPSMP_LEAN_DIFF_MIN;
+	lapsmp_lean_decay(l, s->rest_q28, empty ? rtts_q20 : rtts_q20 * left_q16 >> 16);
 	/* At most 2^17, 2^20 and 2^24; of these bits 16, 20 and 16 are fractional, 28 stay. */
 	step_q28 = (lapsmp_lean_diff(l->queue_q16, mean->queue_q16, swing_ns) *
 		    lapsmp_lean_worth(mean, rtts_q20) *

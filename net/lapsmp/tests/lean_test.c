@@ -400,12 +400,15 @@ static void lean_is_careful_where_round_trips_differ(struct kunit *test)
 /* A part of a packet is no difference. */
 static void lean_ignores_what_is_noise(struct kunit *test)
 {
-	static const u64 queue_ns[PATHS] = { SWING_NS / 100, 0, 0 };
+	static const u64 noise[PATHS] = { SWING_NS / 100, 0, 0 };
+	static const u64 queue_ns[PATHS] = { SWING_NS / 40, 0, 0 };
 	struct lean_set l;
 
 	lean_init(&l);
-	lean_run(&l, queue_ns, 2000);
+	lean_run(&l, noise, 2000);
 	KUNIT_EXPECT_EQ(test, lapsmp_lean_q16(&l.path[0]), 0);
+	lean_run(&l, queue_ns, 2000);
+	KUNIT_EXPECT_GT(test, lapsmp_lean_q16(&l.path[0]), 0);
 }
 
 static void lean_of_garbage_stays_in_range(struct kunit *test)
@@ -422,6 +425,8 @@ static void lean_of_garbage_stays_in_range(struct kunit *test)
 		l.s.queue_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
 		l.s.margin_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
 		l.s.rtt_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
+		l.s.rest_q28 = min_t(u64, v[lcg_below(&seed, ARRAY_SIZE(v))],
+				     LAPSMP_LEAN_REST_MAX << 12);
 		l.s.gain_q8 = v[lcg_below(&seed, ARRAY_SIZE(v))];
 		lapsmp_lean_update(&l.path[0], &l.mean, &l.s);
 		KUNIT_ASSERT_LE(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_MAX);
