@@ -93,6 +93,8 @@
 #define LAPSMP_LEAN_DECAY_SHIFT	10
 /* acknowledgments, of the longest and the shortest round trip. */
 #define LAPSMP_LEAN_RANGE_SHIFT	10
+/* A step is taken once such a part of a round trip is over: less is cut off to nothing. */
+#define LAPSMP_LEAN_STEP_SHIFT	8
 /* Round trips that differ by no more than this are alike. */
 #define LAPSMP_LEAN_ALIKE	4
 /* Queues beyond four seconds, and round trips beyond eight, are all the same. */
@@ -174,6 +176,19 @@ static u64 lapsmp_lean_swing(const struct lapsmp_lean_mean *mean, u64 margin_ns,
 	return min(margin_ns, LAPSMP_LEAN_RTT_MAX) + long_ns / 4 + 1;
 }
 
+/* Round trips since the last step, 20 bits, 0: too few for one. */
+static u64 lapsmp_lean_since_step(struct lapsmp_lean *l, u64 rtt_ns, u64 now_ns)
+{
+	u64 age_ns = l->step_ns && now_ns > l->step_ns ? now_ns - l->step_ns : 0;
+
+	if (l->step_ns && age_ns < rtt_ns >> LAPSMP_LEAN_STEP_SHIFT)
+		return 0;
+	l->step_ns = max(l->step_ns, now_ns);
+	/* 43 bits, and 20 more. */
+	age_ns = min(age_ns, rtt_ns << LAPSMP_LEAN_DECAY_SHIFT);
+	return div64_u64(age_ns << 20, rtt_ns);
+}
+
 /* How many round trips the sample stands for, 20 bits; fewer where they differ. */
 static u64 lapsmp_lean_worth(const struct lapsmp_lean_mean *mean, u64 rtts_q20)
 {
@@ -200,7 +215,7 @@ void lapsmp_lean_update(struct lapsmp_lean *l, struct lapsmp_lean_mean *mean,
 	u64 queue_q16 = min(s->queue_ns, LAPSMP_LEAN_QUEUE_MAX) << 16;
 	u64 rtt_ns = clamp_t(u64, s->rtt_ns, 1, LAPSMP_LEAN_RTT_MAX);
 	u64 gain_q8 = min(s->gain_q8, LAPSMP_LEAN_GAIN_MAX);
-	u64 age_ns = 0, rtts_q20, left_q16, swing_ns, step_q28;
+	u64 rtts_q20, left_q16, swing_ns, step_q28;
 	bool empty;
 
 	lapsmp_lean_range(mean, rtt_ns);
@@ -210,17 +225,16 @@ void lapsmp_lean_update(struct lapsmp_lean *l, struct lapsmp_lean_mean *mean,
 					      mean->long_ns, s->now_ns);
 	l->queue_q16 = lapsmp_lean_average(l->queue_q16, queue_q16, l->at_ns, rtt_ns,
 					   s->now_ns);
-	if (l->at_ns && s->now_ns > l->at_ns)
-		age_ns = s->now_ns - l->at_ns;
 	l->at_ns = max(l->at_ns, s->now_ns);
 	mean->at_ns = max(mean->at_ns, s->now_ns);
 	if (!gain_q8) {
 		l->q28 = s->rest_q28;
 		return;
 	}
-	/* 43 bits, and 20 more; a ratio of 10 and 20, and 16 more. */
-	age_ns = min(age_ns, rtt_ns << LAPSMP_LEAN_DECAY_SHIFT);
-	rtts_q20 = div64_u64(age_ns << 20, rtt_ns);
+	rtts_q20 = lapsmp_lean_since_step(l, rtt_ns, s->now_ns);
+	if (!rtts_q20)
+		return;
+	/* A ratio of 10 and 20 bits, and 16 more. */
 	left_q16 = lapsmp_lean_left(mean, s->now_ns);
 	swing_ns = lapsmp_lean_swing(mean, s->margin_ns, rtt_ns);
 	/* An empty network teaches nothing, and what one that was not has taught is old. */

@@ -19,11 +19,13 @@
  *	be a thousandth of a round trip's
  * @queue_q16: its queue in ns, moving average over acknowledgments, 16 fractional bits
  * @at_ns: newest one, 0: none yet
+ * @step_ns: when @q28 last followed, 0: not yet
  */
 struct lapsmp_lean {
 	u32	q28;
 	u64	queue_q16;
 	u64	at_ns;
+	u64	step_ns;
 };
 
 /**

@@ -317,6 +317,49 @@ static void lean_is_the_same_for_many_samples(struct kunit *test)
 	KUNIT_EXPECT_GT(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_ONE * 85 / 100);
 }
 
+struct long_case {
+	const char *name;
+	u64 queue_ns;	/* more than the mean's */
+	u32 begin_q28;
+	u32 least_q28;	/* after four round trips of steps that are an eighth */
+	u32 most_q28;
+};
+
+/*
+ * 28 fractional bits: four parts of 8192 are forgotten, or what 31/32 of a hundredth of
+ * a swing are more than a 128th is learned, times 4 * 1/4 * 1/8.
+ */
+static const struct long_case long_cases[] = {
+	{ "a tenth is forgotten", 0, 26843546, 26829500, 26831500 },
+	{ "a hundredth, too", 0, 2684355, 2682900, 2683400 },
+	{ "a hundredth of a swing is learned", 250 * US, 0, 60000, 65000 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(long, long_cases, name);
+
+/* Nothing is lost where a hundred thousand samples are a round trip of 100 ms. */
+static void lean_of_a_long_fat_path(struct kunit *test)
+{
+	const struct long_case *c = test->param_value;
+	struct lean_set l;
+	u32 k;
+
+	lean_init(&l);
+	l.s.rtt_ns = 10000 * RTT_NS;
+	l.s.now_ns = 1000 * l.s.rtt_ns;
+	l.path[0].q28 = c->begin_q28;
+	for (k = 0; k < 400000; k++) {
+		l.s.now_ns += US;
+		l.s.queue_ns = 1000 * US + c->queue_ns;
+		l.mean.queue_q16 = 1000 * US << 16;
+		l.mean.since_ns = US;
+		l.mean.at_ns = l.s.now_ns;
+		lapsmp_lean_update(&l.path[0], &l.mean, &l.s);
+	}
+	KUNIT_EXPECT_GE(test, l.path[0].q28, c->least_q28);
+	KUNIT_EXPECT_LE(test, l.path[0].q28, c->most_q28);
+}
+
 /* A path that fills is no fuller than it was, if there is no other. */
 static void lean_of_a_path_alone_is_none(struct kunit *test)
 {
@@ -445,6 +488,7 @@ static struct kunit_case lean_cases[] = {
 	KUNIT_CASE(lean_without_gain_is_none),
 	KUNIT_CASE(lean_shares_with_who_has_no_choice),
 	KUNIT_CASE(lean_is_the_same_for_many_samples),
+	KUNIT_CASE_PARAM(lean_of_a_long_fat_path, long_gen_params),
 	KUNIT_CASE(lean_of_a_path_alone_is_none),
 	KUNIT_CASE(lean_has_one_unit),
 	KUNIT_CASE(lean_counts_the_margin),
