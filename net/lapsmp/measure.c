@@ -31,6 +31,9 @@
 #include "peer.h"
 #include "rto.h"
 
+/* Of what a peer's paths waver by on the average, one sample counts for 1/32. */
+#define LAPSMP_MEASURE_JITTER_SHIFT	5
+
 static u64 lapsmp_measure_margin(const struct lapsmp_peer *peer,
 				 const struct lapsmp_path *p, u32 frame_bytes)
 {
@@ -45,7 +48,7 @@ static u64 lapsmp_measure_margin(const struct lapsmp_peer *peer,
 		.segs = READ_ONCE(conf->margin_segs),
 		.least_ns = READ_ONCE(conf->margin_ns),
 		.rtt_ns = lapsmp_pathplan_rtt(peer, p),
-		.jitter_ns = p->owd.jitter_ns,
+		.jitter_ns = lapsmp_owd_jitter_ns(&p->owd, peer->jitter_q8 >> 8),
 	};
 
 	return lapsmp_margin_ns(&s);
@@ -156,6 +159,14 @@ static u64 lapsmp_measure_back_ns(struct lapsmp_peer *peer, struct lapsmp_path *
 				  s->rtt_ns, s->now_ns);
 }
 
+/* By how often each path is heard of. At most 10 ms, 24 bits, and 8 more. */
+static void lapsmp_measure_usual_jitter(struct lapsmp_peer *peer, u32 jitter_ns)
+{
+	s64 off_q8 = ((s64)jitter_ns << 8) - peer->jitter_q8;
+
+	peer->jitter_q8 += off_q8 >> LAPSMP_MEASURE_JITTER_SHIFT;
+}
+
 /* Of any packet of the path's class, be it data or not. Return: whether all paths moved. */
 static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			       const struct lapsmp_path_sample *s)
@@ -181,6 +192,7 @@ static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		.both_ns = lapsmp_ways_rtt(&p->ways),
 		.small = s->small,
 	});
+	lapsmp_measure_usual_jitter(peer, p->owd.jitter_ns);
 	return (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt) &&
 	       lapsmp_measure_follow_offset(peer);
 }

@@ -27,6 +27,8 @@
  * @min_rtt_at_ns: when it was seen as a whole, last
  * @full_raw_ns: windowed minimum of packets as large as data
  * @full_at_ns: when that was seen, 0 if none was
+ * @at_ns: newest sample
+ * @apart_ns: smoothed time between samples; a pause counts for 64 round trips at most
  * @valid: there was a sample
  */
 struct lapsmp_owd {
@@ -42,6 +44,8 @@ struct lapsmp_owd {
 	u64	min_rtt_at_ns;
 	s64	full_raw_ns;
 	u64	full_at_ns;
+	u64	at_ns;
+	u64	apart_ns;
 	bool	valid;
 };
 
@@ -90,6 +94,15 @@ bool lapsmp_owd_is_due(const struct lapsmp_owd *o, u64 within_ns, u64 now_ns);
  * @s: the sample
  */
 void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s);
+
+/**
+ * lapsmp_owd_jitter_ns() - what a path's delay wavers by
+ * @o: the path's state
+ * @usual_ns: that of the path a packet to the peer typically takes
+ *
+ * Return: its own; but where it is heard of less than once per round trip, no more than @usual_ns.
+ */
+u32 lapsmp_owd_jitter_ns(const struct lapsmp_owd *o, u32 usual_ns);
 
 /**
  * struct lapsmp_owd_link - what is known of a path's slowest link

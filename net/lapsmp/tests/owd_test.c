@@ -366,6 +366,49 @@ struct small_step {
 	u64 rate;
 };
 
+struct apart_case {
+	const char *name;
+	u32 samples;	/* delays that go up and down by 4 us, */
+	u64 apart_ns;	/* so far from each other; the round trip is 10 us */
+	u32 again;	/* and as many, 1 us apart */
+	u32 usual_ns;
+	bool own;	/* is believed */
+};
+
+static const struct apart_case apart_cases[] = {
+	{ "often", 400, 5 * US, 0, 100, true },
+	{ "once in a round trip", 400, 10 * US, 0, 100, true },
+	{ "once in two", 400, 20 * US, 0, 100, false },
+	{ "of a usual jitter that is more", 400, 20 * US, 0, 100 * US, true },
+	{ "after a pause", 4, 100000 * MS, 0, 100, false },
+	{ "until it is heard again", 4, 100000 * MS, 64, 100, true },
+};
+
+KUNIT_ARRAY_PARAM_DESC(apart, apart_cases, name);
+
+static void owd_noise(struct lapsmp_owd *o, u32 samples, u64 apart_ns, u64 *now_ns)
+{
+	while (samples--) {
+		*now_ns += apart_ns;
+		owd_take(o, 10 * US + (samples & 1 ? 4 * US : 0), 10 * US, false, *now_ns);
+	}
+}
+
+/* A queue that rose and fell between samples is no jitter, where others tell. */
+static void owd_jitter_of_who_is_seldom_heard(struct kunit *test)
+{
+	const struct apart_case *c = test->param_value;
+	struct lapsmp_owd o = {};
+	u64 now_ns = US;
+	u32 jitter_ns;
+
+	owd_noise(&o, c->samples, c->apart_ns, &now_ns);
+	owd_noise(&o, c->again, US, &now_ns);
+	KUNIT_ASSERT_GT(test, o.jitter_ns, 100);
+	jitter_ns = lapsmp_owd_jitter_ns(&o, c->usual_ns);
+	KUNIT_EXPECT_EQ(test, jitter_ns, c->own ? o.jitter_ns : c->usual_ns);
+}
+
 struct small_case {
 	const char *name;
 	struct small_step step[6];
@@ -486,6 +529,7 @@ static struct kunit_case owd_test_cases[] = {
 	KUNIT_CASE(owd_noise_on_a_queue_is_jitter),
 	KUNIT_CASE(owd_jitter_forgets),
 	KUNIT_CASE(owd_one_long_freeze_is_not_jitter),
+	KUNIT_CASE_PARAM(owd_jitter_of_who_is_seldom_heard, apart_gen_params),
 	KUNIT_CASE_PARAM(owd_small_case, small_gen_params),
 	KUNIT_CASE(owd_full_ones_may_take_what_the_link_needs),
 	KUNIT_CASE(owd_extremes_do_not_wrap),
