@@ -12,14 +12,14 @@
  *	 = owd_ns, base_ns	published to schedulers and controls
  *
  * margin_ns, what a path may be above its base before it counts as congested, is
- * conf.margin_segs full segments at its slowest link's rate and four times its jitter,
- * or conf.margin_ns, if that is more (alg/margin.c has what bounds it). In time as
- * well, since what a host measures and how evenly it sends does not get better with the
- * rate: at 100 Gbit/s five packets are 0.6 us. Jitter is within that, not beside it:
- * those whose paths swing a little more would be allowed the longer queue where they meet
- * others. And not for each router, as the paper has it: where a long way and a short one
- * meet, whoever comes from far would be allowed the longer queue, and those from near
- * would back off for it.
+ * conf.margin_segs full segments at its slowest link's rate and four times its jitter (as
+ * far as alg/owd.c believes that), or conf.margin_ns, if that is more (alg/margin.c has
+ * what bounds it). In time as well, since what a host measures and how evenly it sends does
+ * not get better with the rate: at 100 Gbit/s five packets are 0.6 us. Jitter is within
+ * that, not beside it: those whose paths swing a little more would be allowed the longer
+ * queue where they meet others. And not for each router, as the paper has it: where a long
+ * way and a short one meet, whoever comes from far would be allowed the longer queue, and
+ * those from near would back off for it.
  */
 #include <linux/kernel.h>
 #include "alg/margin.h"
@@ -30,9 +30,6 @@
 #include "pathplan.h"
 #include "peer.h"
 #include "rto.h"
-
-/* Of what a peer's paths waver by on the average, one sample counts for 1/32. */
-#define LAPSMP_MEASURE_JITTER_SHIFT	5
 
 static u64 lapsmp_measure_margin(const struct lapsmp_peer *peer,
 				 const struct lapsmp_path *p, u32 frame_bytes)
@@ -48,7 +45,7 @@ static u64 lapsmp_measure_margin(const struct lapsmp_peer *peer,
 		.segs = READ_ONCE(conf->margin_segs),
 		.least_ns = READ_ONCE(conf->margin_ns),
 		.rtt_ns = lapsmp_pathplan_rtt(peer, p),
-		.jitter_ns = lapsmp_owd_jitter_ns(&p->owd, peer->jitter_q8 >> 8),
+		.jitter_ns = lapsmp_owd_jitter_ns(&p->owd, &peer->usual),
 	};
 
 	return lapsmp_margin_ns(&s);
@@ -159,14 +156,6 @@ static u64 lapsmp_measure_back_ns(struct lapsmp_peer *peer, struct lapsmp_path *
 				  s->rtt_ns, s->now_ns);
 }
 
-/* By how often each path is heard of. At most 10 ms, 24 bits, and 8 more. */
-static void lapsmp_measure_usual_jitter(struct lapsmp_peer *peer, u32 jitter_ns)
-{
-	s64 off_q8 = ((s64)jitter_ns << 8) - peer->jitter_q8;
-
-	peer->jitter_q8 += off_q8 >> LAPSMP_MEASURE_JITTER_SHIFT;
-}
-
 /* Of any packet of the path's class, be it data or not. Return: whether all paths moved. */
 static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			       const struct lapsmp_path_sample *s)
@@ -192,7 +181,7 @@ static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		.both_ns = lapsmp_ways_rtt(&p->ways),
 		.small = s->small,
 	});
-	lapsmp_measure_usual_jitter(peer, p->owd.jitter_ns);
+	lapsmp_owd_usual_update(&peer->usual, &p->owd);
 	return (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt) &&
 	       lapsmp_measure_follow_offset(peer);
 }

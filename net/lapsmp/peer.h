@@ -68,7 +68,7 @@ struct lapsmp_answers {
  * @offset_ns: clock offset: smallest of the paths' anchors
  * @skew: drift
  * @lean_mean: how full its paths are on average; @lock
- * @jitter_q8: what their delays waver by, in ns, over samples; 8 fractional bits; @lock
+ * @usual: what delays waver by on those that are heard often; @lock
  * @unplanned_ns: by how much paths take longer than configured, at least; @lock, valid from
  *	the first sample on
  * @drawn_base_ns: the least that full packets take by drawn ports without a queue, whatever
@@ -123,7 +123,7 @@ struct lapsmp_peer {
 	s64			offset_ns;
 	struct lapsmp_skew	skew;
 	struct lapsmp_lean_mean	lean_mean;
-	u32			jitter_q8;
+	struct lapsmp_owd_usual	usual;
 	s64			unplanned_ns;
 	s64			drawn_base_ns;
 	u64			drawn_rtt_ns;

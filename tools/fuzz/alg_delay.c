@@ -27,6 +27,7 @@ void fuzz_owd(struct fuzz_in *in)
 	const struct lapsmp_owd_link nothing = {}, near = { .gap_ns = U64_MAX };
 	struct lapsmp_owd_link link = { .gap_ns = 1, .bytes = 1500 };
 	struct lapsmp_owd_sample s = { .now_ns = fuzz_u64(in) };
+	struct lapsmp_owd_usual usual = {};
 	struct lapsmp_owd o = {};
 	s64 last;
 	u8 flags;
@@ -43,6 +44,9 @@ void fuzz_owd(struct fuzz_in *in)
 		s.alone = flags & 16;
 		s.small = flags & 4;
 		lapsmp_owd_update(&o, &s);
+		lapsmp_owd_usual_update(&usual, &o);
+		MUST(usual.jitter_q8 <= (u64)JITTER_MAX_NS << 8);
+		MUST(lapsmp_owd_jitter_ns(&o, &usual) <= o.jitter_ns);
 		MUST(o.valid && o.raw_ns == s.raw_ns);
 		MUST(o.jitter_ns <= JITTER_MAX_NS);
 		MUST(o.base_raw_ns <= s.raw_ns);
@@ -193,6 +197,7 @@ void fuzz_lean(struct fuzz_in *in)
 
 		i = fuzz_u8(in) & 1;
 		was = lapsmp_lean_q16(&l[!i]);
+		l[i].step_ns = fuzz_u64(in);
 		lapsmp_lean_update(&l[i], &mean, &s);
 		MUST(lapsmp_lean_q16(&l[i]) <= LAPSMP_LEAN_MAX);
 		MUST(s.gain_q8 || lapsmp_lean_q16(&l[i]) == s.rest_q28 >> 12);

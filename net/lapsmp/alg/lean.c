@@ -62,7 +62,7 @@
  * links; a path without one rests at 0.
  *
  * Samples of a path that is hardly used are rare. Each stands for the time since
- * the one before, but for a round trip at most, so that one accident is not taken for a
+ * the last step, but for a round trip at most, so that one accident is not taken for a
  * state. After a pause there is no mean, since that of the last burst says nothing of
  * this one. The decay lets what was learned from a load that has gone be forgotten: on
  * an empty network all are equally full, whatever they lean.

@@ -16,7 +16,7 @@
 /**
  * struct lapsmp_lean - by how much one path is avoided for having been fuller
  * @q28: exponents of e, 28 fractional bits, up to LAPSMP_LEAN_MAX's worth: a step may
- *	be a thousandth of a round trip's
+ *	be of a 256th of a round trip
  * @queue_q16: its queue in ns, moving average over acknowledgments, 16 fractional bits
  * @at_ns: newest one, 0: none yet
  * @step_ns: when @q28 last followed, 0: not yet

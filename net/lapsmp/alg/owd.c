@@ -48,8 +48,9 @@
  * all of it looks like noise. Who sends a twentieth of a small window by each of six detours
  * found jitter of 1.5 us there, and of 0.3 us on the two ways that have the rest. By margins
  * of 9 us he took from those who had one way only: of 63 senders to one on a Rail seven ended
- * an eighth later than the others. So a path that is heard of so seldom is believed no more
- * jitter than the peer's usual one has: hosts that waver do on all paths.
+ * an eighth later than the others. So a path that is heard less than once in two round trips
+ * is believed what it had when it was heard often, or what is usual of those that are. Where
+ * none is, as between requests and answers, there is nothing else to believe.
  *
  * Reference: LAPS section III-D and III-F; RFC 6817 section 3.1.1 for base
  * delays, RFC 3550 section 6.4.1 for the filter. This file does not know what a
@@ -76,9 +77,13 @@
 #define LAPSMP_OWD_SPIKE_RATIO		4
 #define LAPSMP_OWD_SPIKE_LEAST_NS	250
 
-/* How often it is heard of: over 16 samples, a pause counts for so many round trips. */
+/* How far samples are apart: over 16 of them, where a pause counts for so many round trips. */
 #define LAPSMP_OWD_APART_SHIFT		4
 #define LAPSMP_OWD_APART_RTTS		64
+/* Of no more than this, it is heard often. */
+#define LAPSMP_OWD_OFTEN_RTTS		2
+/* Of what is usual, one sample counts for 1/32. */
+#define LAPSMP_OWD_USUAL_SHIFT		5
 
 s64 lapsmp_owd_unwrap(s64 last_ns, u32 raw32)
 {
@@ -126,19 +131,47 @@ static void lapsmp_owd_jitter(struct lapsmp_owd *o, s64 delta_ns)
 	o->jitter_ns += step >> LAPSMP_OWD_JITTER_SHIFT;
 }
 
-static void lapsmp_owd_apart(struct lapsmp_owd *o, u64 now_ns)
+/* Return: whether the sample is near to the one before. */
+static bool lapsmp_owd_apart(struct lapsmp_owd *o, u64 now_ns)
 {
 	u64 apart_ns = now_ns > o->at_ns ? now_ns - o->at_ns : 0;
+	bool near = apart_ns <= LAPSMP_OWD_OFTEN_RTTS * o->min_rtt_ns;
 
 	apart_ns = min(apart_ns, LAPSMP_OWD_APART_RTTS * o->min_rtt_ns);
+	if (!o->apart_ns)
+		o->apart_ns = apart_ns;
 	o->apart_ns += (apart_ns >> LAPSMP_OWD_APART_SHIFT) -
 		       (o->apart_ns >> LAPSMP_OWD_APART_SHIFT);
 	o->at_ns = max(o->at_ns, now_ns);
+	return near;
 }
 
-u32 lapsmp_owd_jitter_ns(const struct lapsmp_owd *o, u32 usual_ns)
+static bool lapsmp_owd_is_often(const struct lapsmp_owd *o)
 {
-	return o->apart_ns > o->min_rtt_ns ? min(o->jitter_ns, usual_ns) : o->jitter_ns;
+	return o->apart_ns && o->apart_ns <= LAPSMP_OWD_OFTEN_RTTS * o->min_rtt_ns;
+}
+
+void lapsmp_owd_usual_update(struct lapsmp_owd_usual *u, const struct lapsmp_owd *o)
+{
+	/* Up to 10 ms, 24 bits, and 8 more. */
+	u32 jitter_q8 = o->jitter_ns << 8;
+
+	if (!lapsmp_owd_is_often(o))
+		return;
+	if (!u->known)
+		u->jitter_q8 = jitter_q8;
+	u->known = true;
+	u->jitter_q8 += (jitter_q8 >> LAPSMP_OWD_USUAL_SHIFT) -
+			(u->jitter_q8 >> LAPSMP_OWD_USUAL_SHIFT);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_usual_update);
+
+u32 lapsmp_owd_jitter_ns(const struct lapsmp_owd *o, const struct lapsmp_owd_usual *u)
+{
+	if (!u->known || lapsmp_owd_is_often(o))
+		return o->jitter_ns;
+	return min(o->jitter_ns, max(o->often_jitter_ns, u->jitter_q8 >> 8));
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_jitter_ns);
@@ -240,6 +273,7 @@ static void lapsmp_owd_min_rtt(struct lapsmp_owd *o, const struct lapsmp_owd_sam
 void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
 	s64 delta_ns;
+	bool near;
 
 	lapsmp_owd_min_rtt(o, s);
 	lapsmp_owd_full(o, s);
@@ -251,9 +285,11 @@ void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 		o->at_ns = s->now_ns;
 		return;
 	}
-	lapsmp_owd_apart(o, s->now_ns);
+	near = lapsmp_owd_apart(o, s->now_ns);
 	delta_ns = lapsmp_owd_diff(s->raw_ns, o->raw_ns);
 	lapsmp_owd_jitter(o, delta_ns);
+	if (near && lapsmp_owd_is_often(o))
+		o->often_jitter_ns = o->jitter_ns;
 	lapsmp_owd_any(o, s);
 	o->delta_ns = delta_ns;
 	o->raw_ns = s->raw_ns;

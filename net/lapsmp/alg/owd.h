@@ -28,7 +28,9 @@
  * @full_raw_ns: windowed minimum of packets as large as data
  * @full_at_ns: when that was seen, 0 if none was
  * @at_ns: newest sample
- * @apart_ns: smoothed time between samples; a pause counts for 64 round trips at most
+ * @apart_ns: smoothed time between samples, 0: there was one only; a pause counts for 64
+ *	round trips at most
+ * @often_jitter_ns: jitter when it was last heard often
  * @valid: there was a sample
  */
 struct lapsmp_owd {
@@ -46,7 +48,18 @@ struct lapsmp_owd {
 	u64	full_at_ns;
 	u64	at_ns;
 	u64	apart_ns;
+	u32	often_jitter_ns;
 	bool	valid;
+};
+
+/**
+ * struct lapsmp_owd_usual - what the delays of a peer's paths waver by, where they are heard often
+ * @jitter_q8: in ns, moving average over their samples, 8 fractional bits
+ * @known: there was one
+ */
+struct lapsmp_owd_usual {
+	u32	jitter_q8;
+	bool	known;
 };
 
 /**
@@ -96,13 +109,21 @@ bool lapsmp_owd_is_due(const struct lapsmp_owd *o, u64 within_ns, u64 now_ns);
 void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s);
 
 /**
+ * lapsmp_owd_usual_update() - take a path's jitter for that of the peer
+ * @u: the peer's
+ * @o: the path's state, after a sample; what is heard seldom changes nothing
+ */
+void lapsmp_owd_usual_update(struct lapsmp_owd_usual *u, const struct lapsmp_owd *o);
+
+/**
  * lapsmp_owd_jitter_ns() - what a path's delay wavers by
  * @o: the path's state
- * @usual_ns: that of the path a packet to the peer typically takes
+ * @u: what is usual of the peer's paths
  *
- * Return: its own; but where it is heard of less than once per round trip, no more than @usual_ns.
+ * Return: its own, up to 10 ms; but where it is heard seldom, no more than it was when it was
+ * heard often, or than is usual, whichever is more.
  */
-u32 lapsmp_owd_jitter_ns(const struct lapsmp_owd *o, u32 usual_ns);
+u32 lapsmp_owd_jitter_ns(const struct lapsmp_owd *o, const struct lapsmp_owd_usual *u);
 
 /**
  * struct lapsmp_owd_link - what is known of a path's slowest link

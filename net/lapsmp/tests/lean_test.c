@@ -337,7 +337,7 @@ static const struct long_case long_cases[] = {
 
 KUNIT_ARRAY_PARAM_DESC(long, long_cases, name);
 
-/* Nothing is lost where a hundred thousand samples are a round trip of 100 ms. */
+/* Little is cut off where a hundred thousand samples are a round trip of 100 ms. */
 static void lean_of_a_long_fat_path(struct kunit *test)
 {
 	const struct long_case *c = test->param_value;
@@ -471,6 +471,8 @@ static void lean_of_garbage_stays_in_range(struct kunit *test)
 		l.s.rest_q28 = min_t(u64, v[lcg_below(&seed, ARRAY_SIZE(v))],
 				     LAPSMP_LEAN_REST_MAX << 12);
 		l.s.gain_q8 = v[lcg_below(&seed, ARRAY_SIZE(v))];
+		/* Or there were no step any more after the latest time. */
+		l.path[0].step_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
 		lapsmp_lean_update(&l.path[0], &l.mean, &l.s);
 		KUNIT_ASSERT_LE(test, lapsmp_lean_q16(&l.path[0]), LAPSMP_LEAN_MAX);
 	}

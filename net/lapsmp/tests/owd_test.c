@@ -368,29 +368,37 @@ struct small_step {
 
 struct apart_case {
 	const char *name;
-	u32 samples;	/* delays that go up and down by 4 us, */
-	u64 apart_ns;	/* so far from each other; the round trip is 10 us */
+	u64 others_ns;	/* what an often heard path wavers by, 0: there is none */
+	u32 before;	/* samples 1 us apart; the round trip is 10 us, */
+	s64 before_ns;	/* delays go up and down by this; */
+	u32 samples;	/* then as many that do so by 4 us, */
+	u64 apart_ns;	/* and are so far from each other */
 	u32 again;	/* and as many, 1 us apart */
-	u32 usual_ns;
-	bool own;	/* is believed */
+	u32 least_ns;	/* is believed, in the end, */
+	u32 most_ns;
 };
 
 static const struct apart_case apart_cases[] = {
-	{ "often", 400, 5 * US, 0, 100, true },
-	{ "once in a round trip", 400, 10 * US, 0, 100, true },
-	{ "once in two", 400, 20 * US, 0, 100, false },
-	{ "of a usual jitter that is more", 400, 20 * US, 0, 100 * US, true },
-	{ "after a pause", 4, 100000 * MS, 0, 100, false },
-	{ "until it is heard again", 4, 100000 * MS, 64, 100, true },
+	{ "often", 100, 0, 0, 400, 5 * US, 0, 3900, 4000 },
+	{ "once in two round trips", 100, 0, 0, 400, 20 * US, 0, 3900, 4000 },
+	{ "once in three", 100, 0, 0, 400, 30 * US, 0, 90, 100 },
+	{ "of others that waver more", 100 * US, 0, 0, 400, 30 * US, 0, 3900, 4000 },
+	{ "without others", 0, 0, 0, 400, 30 * US, 0, 3900, 4000 },
+	{ "that was heard often, and wavered less", 100, 400, 2 * US, 400, 30 * US, 0,
+	  1800, 2400 },
+	{ "that was heard often, and did not", 100, 400, 0, 400, 30 * US, 0, 90, 400 },
+	{ "without others, that was heard often", 0, 400, 2 * US, 400, 30 * US, 0, 3900, 4000 },
+	{ "after a pause", 100, 400, 0, 40, 100000 * MS, 0, 90, 400 },
+	{ "until it is heard again", 100, 400, 0, 40, 100000 * MS, 100, 3900, 4000 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(apart, apart_cases, name);
 
-static void owd_noise(struct lapsmp_owd *o, u32 samples, u64 apart_ns, u64 *now_ns)
+static void owd_noise(struct lapsmp_owd *o, s64 by_ns, u32 samples, u64 apart_ns, u64 *now_ns)
 {
 	while (samples--) {
 		*now_ns += apart_ns;
-		owd_take(o, 10 * US + (samples & 1 ? 4 * US : 0), 10 * US, false, *now_ns);
+		owd_take(o, 10 * US + (samples & 1 ? by_ns : 0), 10 * US, false, *now_ns);
 	}
 }
 
@@ -398,15 +406,45 @@ static void owd_noise(struct lapsmp_owd *o, u32 samples, u64 apart_ns, u64 *now_
 static void owd_jitter_of_who_is_seldom_heard(struct kunit *test)
 {
 	const struct apart_case *c = test->param_value;
-	struct lapsmp_owd o = {};
+	struct lapsmp_owd_usual usual = {};
+	struct lapsmp_owd o = {}, other = {};
 	u64 now_ns = US;
 	u32 jitter_ns;
 
-	owd_noise(&o, c->samples, c->apart_ns, &now_ns);
-	owd_noise(&o, c->again, US, &now_ns);
-	KUNIT_ASSERT_GT(test, o.jitter_ns, 100);
-	jitter_ns = lapsmp_owd_jitter_ns(&o, c->usual_ns);
-	KUNIT_EXPECT_EQ(test, jitter_ns, c->own ? o.jitter_ns : c->usual_ns);
+	/* It is the noise of two hundred round trips, and more does not change it. */
+	if (c->others_ns)
+		owd_noise(&other, c->others_ns, 4000, US, &now_ns);
+	lapsmp_owd_usual_update(&usual, &other);
+	owd_noise(&o, c->before_ns, c->before, US, &now_ns);
+	owd_noise(&o, 4 * US, c->samples, c->apart_ns, &now_ns);
+	owd_noise(&o, 4 * US, c->again, US, &now_ns);
+	jitter_ns = lapsmp_owd_jitter_ns(&o, &usual);
+	KUNIT_EXPECT_GE(test, jitter_ns, c->least_ns);
+	KUNIT_EXPECT_LE(test, jitter_ns, c->most_ns);
+}
+
+/* It follows those that are heard often, and only those. */
+static void owd_usual_is_a_mean(struct kunit *test)
+{
+	struct lapsmp_owd_usual usual = {};
+	struct lapsmp_owd often = {}, seldom = {};
+	u64 now_ns = US;
+	int i;
+
+	owd_noise(&seldom, 4 * US, 400, 30 * US, &now_ns);
+	lapsmp_owd_usual_update(&usual, &seldom);
+	KUNIT_EXPECT_FALSE(test, usual.known);
+	owd_noise(&often, 2 * US, 400, US, &now_ns);
+	lapsmp_owd_usual_update(&usual, &often);
+	KUNIT_EXPECT_TRUE(test, usual.known);
+	KUNIT_EXPECT_EQ(test, usual.jitter_q8 >> 8, often.jitter_ns);
+	lapsmp_owd_usual_update(&usual, &seldom);
+	KUNIT_EXPECT_EQ(test, usual.jitter_q8 >> 8, often.jitter_ns);
+	often.jitter_ns = 0;
+	for (i = 0; i < 32; i++)
+		lapsmp_owd_usual_update(&usual, &often);
+	KUNIT_EXPECT_GT(test, usual.jitter_q8 >> 8, 2 * US * 35 / 100);
+	KUNIT_EXPECT_LT(test, usual.jitter_q8 >> 8, 2 * US * 39 / 100);
 }
 
 struct small_case {
@@ -530,6 +568,7 @@ static struct kunit_case owd_test_cases[] = {
 	KUNIT_CASE(owd_jitter_forgets),
 	KUNIT_CASE(owd_one_long_freeze_is_not_jitter),
 	KUNIT_CASE_PARAM(owd_jitter_of_who_is_seldom_heard, apart_gen_params),
+	KUNIT_CASE(owd_usual_is_a_mean),
 	KUNIT_CASE_PARAM(owd_small_case, small_gen_params),
 	KUNIT_CASE(owd_full_ones_may_take_what_the_link_needs),
 	KUNIT_CASE(owd_extremes_do_not_wrap),
