@@ -13,7 +13,7 @@
  *
  * margin_ns, what a path may be above its base before it counts as congested, is
  * conf.margin_segs full segments at its slowest link's rate and four times its jitter (as
- * far as alg/owd.c believes that), or conf.margin_ns, if that is more (alg/margin.c has
+ * far as alg/jitter.c believes that), or conf.margin_ns, if that is more (alg/margin.c has
  * what bounds it). In time as well, since what a host measures and how evenly it sends does
  * not get better with the rate: at 100 Gbit/s five packets are 0.6 us. Jitter is within
  * that, not beside it: those whose paths swing a little more would be allowed the longer
@@ -45,7 +45,7 @@ static u64 lapsmp_measure_margin(const struct lapsmp_peer *peer,
 		.segs = READ_ONCE(conf->margin_segs),
 		.least_ns = READ_ONCE(conf->margin_ns),
 		.rtt_ns = lapsmp_pathplan_rtt(peer, p),
-		.jitter_ns = lapsmp_owd_jitter_ns(&p->owd, &peer->usual),
+		.jitter_ns = lapsmp_jitter_ns(&p->owd.jitter, &peer->usual, p->owd.min_rtt_ns),
 	};
 
 	return lapsmp_margin_ns(&s);
@@ -181,7 +181,7 @@ static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		.both_ns = lapsmp_ways_rtt(&p->ways),
 		.small = s->small,
 	});
-	lapsmp_owd_usual_update(&peer->usual, &p->owd);
+	lapsmp_jitter_usual_update(&peer->usual, &p->owd.jitter, p->owd.min_rtt_ns);
 	return (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt) &&
 	       lapsmp_measure_follow_offset(peer);
 }

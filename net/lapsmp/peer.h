@@ -123,7 +123,7 @@ struct lapsmp_peer {
 	s64			offset_ns;
 	struct lapsmp_skew	skew;
 	struct lapsmp_lean_mean	lean_mean;
-	struct lapsmp_owd_usual	usual;
+	struct lapsmp_jitter_usual usual;
 	s64			unplanned_ns;
 	s64			drawn_base_ns;
 	u64			drawn_rtt_ns;

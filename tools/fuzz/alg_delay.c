@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzes what measures: alg/owd.c, skew.c, rtt.c, delivery.c, margin.c, lean.c, pacer.c,
+ * Fuzzes what measures: alg/owd.c, jitter.c, skew.c, rtt.c, delivery.c, margin.c, lean.c, pacer.c,
  * pmtu.c and softmax.c. All their operands come from the network or from clocks.
  */
 #include <math.h>
@@ -27,7 +27,7 @@ void fuzz_owd(struct fuzz_in *in)
 	const struct lapsmp_owd_link nothing = {}, near = { .gap_ns = U64_MAX };
 	struct lapsmp_owd_link link = { .gap_ns = 1, .bytes = 1500 };
 	struct lapsmp_owd_sample s = { .now_ns = fuzz_u64(in) };
-	struct lapsmp_owd_usual usual = {};
+	struct lapsmp_jitter_usual usual = {};
 	struct lapsmp_owd o = {};
 	s64 last;
 	u8 flags;
@@ -44,11 +44,11 @@ void fuzz_owd(struct fuzz_in *in)
 		s.alone = flags & 16;
 		s.small = flags & 4;
 		lapsmp_owd_update(&o, &s);
-		lapsmp_owd_usual_update(&usual, &o);
-		MUST(usual.jitter_q8 <= (u64)JITTER_MAX_NS << 8);
-		MUST(lapsmp_owd_jitter_ns(&o, &usual) <= o.jitter_ns);
+		lapsmp_jitter_usual_update(&usual, &o.jitter, o.min_rtt_ns);
+		MUST(usual.q8 <= (u64)JITTER_MAX_NS << 8);
+		MUST(lapsmp_jitter_ns(&o.jitter, &usual, o.min_rtt_ns) <= o.jitter.own_ns);
 		MUST(o.valid && o.raw_ns == s.raw_ns);
-		MUST(o.jitter_ns <= JITTER_MAX_NS);
+		MUST(o.jitter.own_ns <= JITTER_MAX_NS);
 		MUST(o.base_raw_ns <= s.raw_ns);
 		MUST(lapsmp_owd_base(&o, &nothing) == o.base_raw_ns);
 		link.rate = fuzz_u64(in);

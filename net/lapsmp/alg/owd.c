@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One-way delays of one path: the newest, the base and the jitter.
+ * One-way delays of one path: the newest and the base.
  *
  *	raw = receiver's stamp - sender's stamp = delay + offset of the clocks
  *
@@ -38,23 +38,8 @@
  * one is none. Nor is it worth it while d fits into the margin: what has few samples would have
  * a longer base than what has many.
  *
- * Jitter must be told from queueing too, since it widens the margin below which
- * a delay counts as no congestion. It is measured from spikes: when a delay went
- * one way and the next sample came back, the smaller of both steps is noise. A
- * queue that grows or drains moves one way for many samples, which is taken as a
- * weak sign that there is little noise, so that its turning points do not add up.
- *
- * But between samples that are several round trips apart a queue rises and falls unseen, and
- * all of it looks like noise. Who sends a twentieth of a small window by each of six detours
- * found jitter of 1.5 us there, and of 0.3 us on the two ways that have the rest. By margins
- * of 9 us he took from those who had one way only: of 63 senders to one on a Rail seven ended
- * an eighth later than the others. So a path that is heard less than once in two round trips
- * is believed what it had when it was heard often, or what is usual of those that are. Where
- * none is, as between requests and answers, there is nothing else to believe.
- *
  * Reference: LAPS section III-D and III-F; RFC 6817 section 3.1.1 for base
- * delays, RFC 3550 section 6.4.1 for the filter. This file does not know what a
- * margin is, and reads no clock.
+ * delays. This file does not know what a margin is, and reads no clock.
  */
 #include <linux/kernel.h>
 #include <linux/minmax.h>
@@ -62,28 +47,6 @@
 #include "../compat.h"
 #include "arith.h"
 #include "owd.h"
-
-/* RFC 3550's gain of 1/16. */
-#define LAPSMP_OWD_JITTER_SHIFT	4
-/* A quarter of that for forgetting: of pure noise a third is no turn either. */
-#define LAPSMP_OWD_CALM_SHIFT	6
-/* A larger spike is an event (a frozen guest, a new route), not noise. */
-#define LAPSMP_OWD_SPIKE_MAX_NS	(10 * 1000 * 1000)
-/*
- * And no spike counts for more than so many times what is usual, and a quarter of a
- * microsecond: what passes others in the switches (express.c) holds them up for as long as
- * it lasts. What is noise after all is believed within some tens of samples.
- */
-#define LAPSMP_OWD_SPIKE_RATIO		4
-#define LAPSMP_OWD_SPIKE_LEAST_NS	250
-
-/* How far samples are apart: over 16 of them, where a pause counts for so many round trips. */
-#define LAPSMP_OWD_APART_SHIFT		4
-#define LAPSMP_OWD_APART_RTTS		64
-/* Of no more than this, it is heard often. */
-#define LAPSMP_OWD_OFTEN_RTTS		2
-/* Of what is usual, one sample counts for 1/32. */
-#define LAPSMP_OWD_USUAL_SHIFT		5
 
 s64 lapsmp_owd_unwrap(s64 last_ns, u32 raw32)
 {
@@ -108,73 +71,6 @@ static s64 lapsmp_owd_diff(s64 a, s64 b)
 		return d < 0 ? max(d, -S64_MAX) : -S64_MAX;
 	return d >= 0 ? d : S64_MAX;
 }
-
-static void lapsmp_owd_jitter(struct lapsmp_owd *o, s64 delta_ns)
-{
-	s64 up_ns, down_ns, step;
-
-	up_ns = max(delta_ns, o->delta_ns);
-	down_ns = -min(delta_ns, o->delta_ns);
-	if (up_ns <= 0 || down_ns <= 0) {
-		o->jitter_ns -= o->jitter_ns >> LAPSMP_OWD_CALM_SHIFT;
-		return;
-	}
-	step = min(up_ns, down_ns);
-	step = min3(step, (s64)LAPSMP_OWD_SPIKE_MAX_NS,
-		    LAPSMP_OWD_SPIKE_RATIO * (o->jitter_ns + LAPSMP_OWD_SPIKE_LEAST_NS)) -
-	       o->jitter_ns;
-	/*
-	 * Rounded away from zero, or the estimate would stop up to 15 ns short
-	 * of where the samples are.
-	 */
-	step += step > 0 ? (1 << LAPSMP_OWD_JITTER_SHIFT) - 1 : 0;
-	o->jitter_ns += step >> LAPSMP_OWD_JITTER_SHIFT;
-}
-
-/* Return: whether the sample is near to the one before. */
-static bool lapsmp_owd_apart(struct lapsmp_owd *o, u64 now_ns)
-{
-	u64 apart_ns = now_ns > o->at_ns ? now_ns - o->at_ns : 0;
-	bool near = apart_ns <= LAPSMP_OWD_OFTEN_RTTS * o->min_rtt_ns;
-
-	apart_ns = min(apart_ns, LAPSMP_OWD_APART_RTTS * o->min_rtt_ns);
-	if (!o->apart_ns)
-		o->apart_ns = apart_ns;
-	o->apart_ns += (apart_ns >> LAPSMP_OWD_APART_SHIFT) -
-		       (o->apart_ns >> LAPSMP_OWD_APART_SHIFT);
-	o->at_ns = max(o->at_ns, now_ns);
-	return near;
-}
-
-static bool lapsmp_owd_is_often(const struct lapsmp_owd *o)
-{
-	return o->apart_ns && o->apart_ns <= LAPSMP_OWD_OFTEN_RTTS * o->min_rtt_ns;
-}
-
-void lapsmp_owd_usual_update(struct lapsmp_owd_usual *u, const struct lapsmp_owd *o)
-{
-	/* Up to 10 ms, 24 bits, and 8 more. */
-	u32 jitter_q8 = o->jitter_ns << 8;
-
-	if (!lapsmp_owd_is_often(o))
-		return;
-	if (!u->known)
-		u->jitter_q8 = jitter_q8;
-	u->known = true;
-	u->jitter_q8 += (jitter_q8 >> LAPSMP_OWD_USUAL_SHIFT) -
-			(u->jitter_q8 >> LAPSMP_OWD_USUAL_SHIFT);
-}
-
-LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_usual_update);
-
-u32 lapsmp_owd_jitter_ns(const struct lapsmp_owd *o, const struct lapsmp_owd_usual *u)
-{
-	if (!u->known || lapsmp_owd_is_often(o))
-		return o->jitter_ns;
-	return min(o->jitter_ns, max(o->often_jitter_ns, u->jitter_q8 >> 8));
-}
-
-LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_jitter_ns);
 
 /*
  * Signed, since samples of several CPUs may be out of order by a little: one
@@ -272,27 +168,19 @@ static void lapsmp_owd_min_rtt(struct lapsmp_owd *o, const struct lapsmp_owd_sam
 
 void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
-	s64 delta_ns;
-	bool near;
+	s64 delta_ns = o->valid ? lapsmp_owd_diff(s->raw_ns, o->raw_ns) : 0;
 
 	lapsmp_owd_min_rtt(o, s);
 	lapsmp_owd_full(o, s);
-	if (!o->valid) {
-		o->valid = true;
-		o->raw_ns = s->raw_ns;
-		o->base_raw_ns = s->raw_ns;
-		o->base_at_ns = s->now_ns;
-		o->at_ns = s->now_ns;
+	lapsmp_jitter_update(&o->jitter, delta_ns, o->min_rtt_ns, s->now_ns);
+	o->raw_ns = s->raw_ns;
+	if (o->valid) {
+		lapsmp_owd_any(o, s);
 		return;
 	}
-	near = lapsmp_owd_apart(o, s->now_ns);
-	delta_ns = lapsmp_owd_diff(s->raw_ns, o->raw_ns);
-	lapsmp_owd_jitter(o, delta_ns);
-	if (near && lapsmp_owd_is_often(o))
-		o->often_jitter_ns = o->jitter_ns;
-	lapsmp_owd_any(o, s);
-	o->delta_ns = delta_ns;
-	o->raw_ns = s->raw_ns;
+	o->valid = true;
+	o->base_raw_ns = s->raw_ns;
+	o->base_at_ns = s->now_ns;
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_update);

@@ -4,6 +4,8 @@
 
 #include <linux/types.h>
 
+#include "jitter.h"
+
 /* How long a base delay is believed without being seen again, if there is a successor. */
 #define LAPSMP_OWD_WINDOW_NS	(10ULL * 1000 * 1000 * 1000)
 
@@ -17,20 +19,12 @@
  *	met nothing of ours on any path
  * @next_at_ns: when that was seen, 0 if none was
  * @next_rtt_ns: its round-trip time, 0 if unknown
- * @delta_ns: newest sample minus the one before
- * @jitter_ns: smoothed size of the spikes in successive samples: changes that
- *	are taken back by the next sample. A queue building up or draining
- *	changes the delay in one direction and is not counted. (RFC 3550
- *	section 6.4.1's filter, gain 1/16.)
+ * @jitter: what it wavers by
  * @min_rtt_ns: smallest round-trip time seen, or of both ways where they were seen each, 0 if
  *	none
  * @min_rtt_at_ns: when it was seen as a whole, last
  * @full_raw_ns: windowed minimum of packets as large as data
  * @full_at_ns: when that was seen, 0 if none was
- * @at_ns: newest sample
- * @apart_ns: smoothed time between samples, 0: there was one only; a pause counts for 64
- *	round trips at most
- * @often_jitter_ns: jitter when it was last heard often
  * @valid: there was a sample
  */
 struct lapsmp_owd {
@@ -40,26 +34,12 @@ struct lapsmp_owd {
 	s64	next_raw_ns;
 	u64	next_at_ns;
 	u64	next_rtt_ns;
-	s64	delta_ns;
-	u32	jitter_ns;
+	struct lapsmp_jitter jitter;
 	u64	min_rtt_ns;
 	u64	min_rtt_at_ns;
 	s64	full_raw_ns;
 	u64	full_at_ns;
-	u64	at_ns;
-	u64	apart_ns;
-	u32	often_jitter_ns;
 	bool	valid;
-};
-
-/**
- * struct lapsmp_owd_usual - what the delays of a peer's paths waver by, where they are heard often
- * @jitter_q8: in ns, moving average over their samples, 8 fractional bits
- * @known: there was one
- */
-struct lapsmp_owd_usual {
-	u32	jitter_q8;
-	bool	known;
 };
 
 /**
@@ -107,23 +87,6 @@ bool lapsmp_owd_is_due(const struct lapsmp_owd *o, u64 within_ns, u64 now_ns);
  * @s: the sample
  */
 void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s);
-
-/**
- * lapsmp_owd_usual_update() - take a path's jitter for that of the peer
- * @u: the peer's
- * @o: the path's state, after a sample; what is heard seldom changes nothing
- */
-void lapsmp_owd_usual_update(struct lapsmp_owd_usual *u, const struct lapsmp_owd *o);
-
-/**
- * lapsmp_owd_jitter_ns() - what a path's delay wavers by
- * @o: the path's state
- * @u: what is usual of the peer's paths
- *
- * Return: its own, up to 10 ms; but where it is heard seldom, no more than it was when it was
- * heard often, or than is usual, whichever is more.
- */
-u32 lapsmp_owd_jitter_ns(const struct lapsmp_owd *o, const struct lapsmp_owd_usual *u);
 
 /**
  * struct lapsmp_owd_link - what is known of a path's slowest link

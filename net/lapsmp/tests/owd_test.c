@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Tests of alg/owd.c: wrapping stamps, what may become the base and when, and
- * that jitter is not measured from queues.
- */
+/* Tests of alg/owd.c: wrapping stamps, and what may become the base and when. */
 #include <kunit/test.h>
 
 #include "../alg/owd.h"
-#include "lcg.h"
 
 #define US	1000LL
 #define MS	(1000 * US)
@@ -288,73 +284,6 @@ static void owd_round_trip_is_that_of_both_ways(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, o.min_rtt_ns, 3000);
 }
 
-/* Delays of @n samples: a queue between 0 and @queue_ns, noise of @noise_ns. */
-static u32 owd_jitter_of(u32 n, s64 queue_ns, u32 noise_ns)
-{
-	struct lapsmp_owd o = {};
-	u64 seed = 3;
-	u32 i, phase;
-
-	for (i = 0; i < n; i++) {
-		phase = i % 200 < 100 ? i % 200 : 200 - i % 200;
-		owd_take(&o, phase * queue_ns / 100 +
-				  lcg_below(&seed, noise_ns + 1), 0, false,
-				  i + 1);
-	}
-	return o.jitter_ns;
-}
-
-static void owd_queue_is_no_jitter(struct kunit *test)
-{
-	KUNIT_EXPECT_LE(test, owd_jitter_of(5000, MS, 0), 1000);
-}
-
-static void owd_constant_delay_has_no_jitter(struct kunit *test)
-{
-	KUNIT_EXPECT_EQ(test, owd_jitter_of(5000, 0, 0), 0);
-}
-
-static void owd_noise_is_jitter(struct kunit *test)
-{
-	u32 jitter = owd_jitter_of(5000, 0, 10 * US);
-
-	/* Four times it must cover the noise, without being several times it. */
-	KUNIT_EXPECT_GE(test, 4 * jitter, 8 * US);
-	KUNIT_EXPECT_LE(test, 4 * jitter, 25 * US);
-}
-
-static void owd_noise_on_a_queue_is_jitter(struct kunit *test)
-{
-	u32 jitter = owd_jitter_of(5000, MS / 10, 10 * US);
-
-	KUNIT_EXPECT_GE(test, 4 * jitter, 8 * US);
-	KUNIT_EXPECT_LE(test, 4 * jitter, 25 * US);
-}
-
-static void owd_jitter_forgets(struct kunit *test)
-{
-	struct lapsmp_owd o = {};
-	int i;
-
-	for (i = 0; i < 200; i++)
-		owd_take(&o, i % 2 * 50 * US, 0, false, i + 1);
-	KUNIT_EXPECT_EQ(test, o.jitter_ns, 50 * US);
-	for (i = 0; i < 400; i++)
-		owd_take(&o, i % 2, 0, false, i + 201);
-	KUNIT_EXPECT_LE(test, o.jitter_ns, 2);
-}
-
-static void owd_one_long_freeze_is_not_jitter(struct kunit *test)
-{
-	struct lapsmp_owd o = {};
-
-	owd_take(&o, 0, 0, false, 1);
-	owd_take(&o, 3000 * MS, 0, false, 2);
-	owd_take(&o, 0, 0, false, 3);
-	/* A sixteenth of the limit of 10 ms. */
-	KUNIT_EXPECT_LE(test, o.jitter_ns, 10 * MS / 16 + 1);
-}
-
 /* Of a size, and what data is believed to take after it. */
 struct small_step {
 	u64 now_ns;
@@ -365,87 +294,6 @@ struct small_step {
 	s64 base_ns;
 	u64 rate;
 };
-
-struct apart_case {
-	const char *name;
-	u64 others_ns;	/* what an often heard path wavers by, 0: there is none */
-	u32 before;	/* samples 1 us apart; the round trip is 10 us, */
-	s64 before_ns;	/* delays go up and down by this; */
-	u32 samples;	/* then as many that do so by 4 us, */
-	u64 apart_ns;	/* and are so far from each other */
-	u32 again;	/* and as many, 1 us apart */
-	u32 least_ns;	/* is believed, in the end, */
-	u32 most_ns;
-};
-
-static const struct apart_case apart_cases[] = {
-	{ "often", 100, 0, 0, 400, 5 * US, 0, 3900, 4000 },
-	{ "once in two round trips", 100, 0, 0, 400, 20 * US, 0, 3900, 4000 },
-	{ "once in three", 100, 0, 0, 400, 30 * US, 0, 90, 100 },
-	{ "of others that waver more", 100 * US, 0, 0, 400, 30 * US, 0, 3900, 4000 },
-	{ "without others", 0, 0, 0, 400, 30 * US, 0, 3900, 4000 },
-	{ "that was heard often, and wavered less", 100, 400, 2 * US, 400, 30 * US, 0,
-	  1800, 2400 },
-	{ "that was heard often, and did not", 100, 400, 0, 400, 30 * US, 0, 90, 400 },
-	{ "without others, that was heard often", 0, 400, 2 * US, 400, 30 * US, 0, 3900, 4000 },
-	{ "after a pause", 100, 400, 0, 40, 100000 * MS, 0, 90, 400 },
-	{ "until it is heard again", 100, 400, 0, 40, 100000 * MS, 100, 3900, 4000 },
-};
-
-KUNIT_ARRAY_PARAM_DESC(apart, apart_cases, name);
-
-static void owd_noise(struct lapsmp_owd *o, s64 by_ns, u32 samples, u64 apart_ns, u64 *now_ns)
-{
-	while (samples--) {
-		*now_ns += apart_ns;
-		owd_take(o, 10 * US + (samples & 1 ? by_ns : 0), 10 * US, false, *now_ns);
-	}
-}
-
-/* A queue that rose and fell between samples is no jitter, where others tell. */
-static void owd_jitter_of_who_is_seldom_heard(struct kunit *test)
-{
-	const struct apart_case *c = test->param_value;
-	struct lapsmp_owd_usual usual = {};
-	struct lapsmp_owd o = {}, other = {};
-	u64 now_ns = US;
-	u32 jitter_ns;
-
-	/* It is the noise of two hundred round trips, and more does not change it. */
-	if (c->others_ns)
-		owd_noise(&other, c->others_ns, 4000, US, &now_ns);
-	lapsmp_owd_usual_update(&usual, &other);
-	owd_noise(&o, c->before_ns, c->before, US, &now_ns);
-	owd_noise(&o, 4 * US, c->samples, c->apart_ns, &now_ns);
-	owd_noise(&o, 4 * US, c->again, US, &now_ns);
-	jitter_ns = lapsmp_owd_jitter_ns(&o, &usual);
-	KUNIT_EXPECT_GE(test, jitter_ns, c->least_ns);
-	KUNIT_EXPECT_LE(test, jitter_ns, c->most_ns);
-}
-
-/* It follows those that are heard often, and only those. */
-static void owd_usual_is_a_mean(struct kunit *test)
-{
-	struct lapsmp_owd_usual usual = {};
-	struct lapsmp_owd often = {}, seldom = {};
-	u64 now_ns = US;
-	int i;
-
-	owd_noise(&seldom, 4 * US, 400, 30 * US, &now_ns);
-	lapsmp_owd_usual_update(&usual, &seldom);
-	KUNIT_EXPECT_FALSE(test, usual.known);
-	owd_noise(&often, 2 * US, 400, US, &now_ns);
-	lapsmp_owd_usual_update(&usual, &often);
-	KUNIT_EXPECT_TRUE(test, usual.known);
-	KUNIT_EXPECT_EQ(test, usual.jitter_q8 >> 8, often.jitter_ns);
-	lapsmp_owd_usual_update(&usual, &seldom);
-	KUNIT_EXPECT_EQ(test, usual.jitter_q8 >> 8, often.jitter_ns);
-	often.jitter_ns = 0;
-	for (i = 0; i < 32; i++)
-		lapsmp_owd_usual_update(&usual, &often);
-	KUNIT_EXPECT_GT(test, usual.jitter_q8 >> 8, 2 * US * 35 / 100);
-	KUNIT_EXPECT_LT(test, usual.jitter_q8 >> 8, 2 * US * 39 / 100);
-}
 
 struct small_case {
 	const char *name;
@@ -540,7 +388,7 @@ static void owd_extremes_do_not_wrap(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(raw); i++)
 		owd_take(&o, raw[i], U64_MAX, true, i * WINDOW);
-	KUNIT_EXPECT_LE(test, o.jitter_ns, 10 * MS);
+	KUNIT_EXPECT_LE(test, o.jitter.own_ns, 10 * MS);
 	KUNIT_EXPECT_LE(test, lapsmp_owd_anchor(&o), 0);
 	KUNIT_EXPECT_GE(test, lapsmp_owd_base(&o, &(struct lapsmp_owd_link){ .gap_ns = U64_MAX }),
 			o.base_raw_ns);
@@ -561,14 +409,6 @@ static struct kunit_case owd_test_cases[] = {
 	KUNIT_CASE(owd_new_base_is_not_above_the_newest_sample),
 	KUNIT_CASE(owd_anchor_is_base_less_half_a_round_trip),
 	KUNIT_CASE(owd_round_trip_is_that_of_both_ways),
-	KUNIT_CASE(owd_queue_is_no_jitter),
-	KUNIT_CASE(owd_constant_delay_has_no_jitter),
-	KUNIT_CASE(owd_noise_is_jitter),
-	KUNIT_CASE(owd_noise_on_a_queue_is_jitter),
-	KUNIT_CASE(owd_jitter_forgets),
-	KUNIT_CASE(owd_one_long_freeze_is_not_jitter),
-	KUNIT_CASE_PARAM(owd_jitter_of_who_is_seldom_heard, apart_gen_params),
-	KUNIT_CASE(owd_usual_is_a_mean),
 	KUNIT_CASE_PARAM(owd_small_case, small_gen_params),
 	KUNIT_CASE(owd_full_ones_may_take_what_the_link_needs),
 	KUNIT_CASE(owd_extremes_do_not_wrap),

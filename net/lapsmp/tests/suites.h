@@ -24,6 +24,7 @@ extern struct kunit_suite lapsmp_express_lost_suite;
 extern struct kunit_suite lapsmp_express_window_suite;
 extern struct kunit_suite lapsmp_gap_suite;
 extern struct kunit_suite lapsmp_grant_suite;
+extern struct kunit_suite lapsmp_jitter_suite;
 extern struct kunit_suite lapsmp_lean_suite;
 extern struct kunit_suite lapsmp_level_suite;
 extern struct kunit_suite lapsmp_lossring_suite;

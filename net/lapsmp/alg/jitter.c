@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a path's delay wavers by when nobody's queue changes.
+ *
+ *	up and down:	spike = the smaller of both steps
+ *			jitter += (min(spike, 10 ms, 4 (jitter + 250 ns)) - jitter) / 16
+ *	else:		jitter -= jitter / 64
+ *
+ * It must be told from queueing, since it widens the margin below which a delay counts as no
+ * congestion. A queue that grows or drains moves one way for many samples, which is taken as a
+ * weak sign that there is little noise, so that its turning points do not add up.
+ *
+ * But between samples that are several round trips apart a queue rises and falls unseen, and
+ * all of it looks like noise. Who sends a twentieth of a small window by each of six detours
+ * found jitter of 1.5 us there, and of 0.3 us on the two ways that have the rest. By margins
+ * of 9 us he took from those who had one way only: of 63 senders to one on a Rail seven ended
+ * an eighth later than the others. So
+ *
+ *	heard once in two round trips, or more often:	jitter
+ *	seldom:		min(jitter, max(jitter when it was heard often, usual))
+ *
+ * with usual the mean of those of the peer's paths that are heard often. Where none is, as
+ * between requests and answers, there is nothing else to believe.
+ *
+ * Reference: RFC 3550 section 6.4.1 for the filter. This file does not know what a margin is,
+ * and reads no clock.
+ */
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+
+#include "../compat.h"
+#include "jitter.h"
+
+/* RFC 3550's gain of 1/16. */
+#define LAPSMP_JITTER_SHIFT	4
+/* A quarter of that for forgetting: of pure noise a third is no turn either. */
+#define LAPSMP_JITTER_CALM_SHIFT	6
+/* A larger spike is an event (a frozen guest, a new route), not noise. */
+#define LAPSMP_JITTER_SPIKE_MAX_NS	(10 * 1000 * 1000)
+/*
+ * And no spike counts for more than so many times what is usual, and a quarter of a
+ * microsecond: what passes others in the switches (express.c) holds them up for as long as
+ * it lasts. What is noise after all is believed within some tens of samples.
+ */
+#define LAPSMP_JITTER_SPIKE_RATIO	4
+#define LAPSMP_JITTER_SPIKE_LEAST_NS	250
+/* How far samples are apart: over 16 of them, where a pause counts for so many round trips. */
+#define LAPSMP_JITTER_APART_SHIFT	4
+#define LAPSMP_JITTER_APART_RTTS	64
+/* Of no more than this, the path is heard often. */
+#define LAPSMP_JITTER_OFTEN_RTTS	2
+/* Of what is usual, one sample counts for 1/32. */
+#define LAPSMP_JITTER_USUAL_SHIFT	5
+
+static void lapsmp_jitter_spike(struct lapsmp_jitter *j, s64 delta_ns)
+{
+	s64 up_ns, down_ns, step;
+
+	up_ns = max(delta_ns, j->delta_ns);
+	down_ns = -min(delta_ns, j->delta_ns);
+	if (up_ns <= 0 || down_ns <= 0) {
+		j->own_ns -= j->own_ns >> LAPSMP_JITTER_CALM_SHIFT;
+		return;
+	}
+	step = min(up_ns, down_ns);
+	step = min3(step, (s64)LAPSMP_JITTER_SPIKE_MAX_NS,
+		    LAPSMP_JITTER_SPIKE_RATIO * (j->own_ns + LAPSMP_JITTER_SPIKE_LEAST_NS)) -
+	       j->own_ns;
+	/*
+	 * Rounded away from zero, or the estimate would stop up to 15 ns short
+	 * of where the samples are.
+	 */
+	step += step > 0 ? (1 << LAPSMP_JITTER_SHIFT) - 1 : 0;
+	j->own_ns += step >> LAPSMP_JITTER_SHIFT;
+}
+
+static bool lapsmp_jitter_is_often(const struct lapsmp_jitter *j, u64 rtt_ns)
+{
+	return j->apart_ns && j->apart_ns <= LAPSMP_JITTER_OFTEN_RTTS * rtt_ns;
+}
+
+/* Return: whether the sample is near to the one before. */
+static bool lapsmp_jitter_apart(struct lapsmp_jitter *j, u64 rtt_ns, u64 now_ns)
+{
+	u64 apart_ns = now_ns > j->at_ns ? now_ns - j->at_ns : 0;
+	bool near = apart_ns <= LAPSMP_JITTER_OFTEN_RTTS * rtt_ns;
+
+	apart_ns = min(apart_ns, LAPSMP_JITTER_APART_RTTS * rtt_ns);
+	if (!j->apart_ns)
+		j->apart_ns = apart_ns;
+	j->apart_ns += (apart_ns >> LAPSMP_JITTER_APART_SHIFT) -
+		       (j->apart_ns >> LAPSMP_JITTER_APART_SHIFT);
+	return near;
+}
+
+void lapsmp_jitter_update(struct lapsmp_jitter *j, s64 delta_ns, u64 rtt_ns, u64 now_ns)
+{
+	bool near = j->at_ns && lapsmp_jitter_apart(j, rtt_ns, now_ns);
+
+	lapsmp_jitter_spike(j, delta_ns);
+	if (near && lapsmp_jitter_is_often(j, rtt_ns))
+		j->often_ns = j->own_ns;
+	j->delta_ns = delta_ns;
+	j->at_ns = max(j->at_ns, now_ns);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_jitter_update);
+
+void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct lapsmp_jitter *j,
+				u64 rtt_ns)
+{
+	/* Up to 10 ms, 24 bits, and 8 more. */
+	u32 own_q8 = j->own_ns << 8;
+
+	if (!lapsmp_jitter_is_often(j, rtt_ns))
+		return;
+	if (!u->known)
+		u->q8 = own_q8;
+	u->known = true;
+	u->q8 += (own_q8 >> LAPSMP_JITTER_USUAL_SHIFT) - (u->q8 >> LAPSMP_JITTER_USUAL_SHIFT);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_jitter_usual_update);
+
+u32 lapsmp_jitter_ns(const struct lapsmp_jitter *j, const struct lapsmp_jitter_usual *u,
+		     u64 rtt_ns)
+{
+	if (!u->known || lapsmp_jitter_is_often(j, rtt_ns))
+		return j->own_ns;
+	return min(j->own_ns, max(j->often_ns, u->q8 >> 8));
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_jitter_ns);

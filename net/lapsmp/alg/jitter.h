@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _LAPSMP_ALG_JITTER_H
+#define _LAPSMP_ALG_JITTER_H
+
+#include <linux/types.h>
+
+/**
+ * struct lapsmp_jitter - what one path's delay wavers by; zeroed before the first sample
+ * @delta_ns: newest delay minus the one before
+ * @own_ns: smoothed size of the spikes in successive samples: changes that are taken back by
+ *	the next one. A queue building up or draining changes the delay in one direction and is
+ *	not counted. (RFC 3550 section 6.4.1's filter, gain 1/16.) Up to 10 ms
+ * @often_ns: that, when the path was last heard often
+ * @at_ns: newest sample, 0: none yet
+ * @apart_ns: smoothed time between samples, 0: there was one only; a pause counts for 64
+ *	round trips at most
+ */
+struct lapsmp_jitter {
+	s64	delta_ns;
+	u32	own_ns;
+	u32	often_ns;
+	u64	at_ns;
+	u64	apart_ns;
+};
+
+/**
+ * struct lapsmp_jitter_usual - what those of a peer's paths that are heard often waver by
+ * @q8: in ns, moving average over their samples, 8 fractional bits
+ * @known: there was one
+ */
+struct lapsmp_jitter_usual {
+	u32	q8;
+	bool	known;
+};
+
+/**
+ * lapsmp_jitter_update() - take a sample
+ * @j: the path's
+ * @delta_ns: its delay minus that of the sample before, not S64_MIN; 0 for the first
+ * @rtt_ns: the path's smallest round trip, 0: not known; then it is never heard often
+ * @now_ns: monotonic
+ */
+void lapsmp_jitter_update(struct lapsmp_jitter *j, s64 delta_ns, u64 rtt_ns, u64 now_ns);
+
+/**
+ * lapsmp_jitter_usual_update() - take a path's for that of the peer
+ * @u: the peer's
+ * @j: the path's, after a sample; what is heard seldom changes nothing
+ * @rtt_ns: as above
+ */
+void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct lapsmp_jitter *j,
+				u64 rtt_ns);
+
+/**
+ * lapsmp_jitter_ns() - how much is believed
+ * @j: the path's
+ * @u: what is usual of the peer's paths
+ * @rtt_ns: as above
+ *
+ * Return: the path's own; but where it is heard seldom, no more than it was when it was heard
+ * often, or than is usual, whichever is more.
+ */
+u32 lapsmp_jitter_ns(const struct lapsmp_jitter *j, const struct lapsmp_jitter_usual *u,
+		     u64 rtt_ns);
+
+#endif /* _LAPSMP_ALG_JITTER_H */
