@@ -16,11 +16,14 @@
  * of 9 us he took from those who had one way only: of 63 senders to one on a Rail seven ended
  * an eighth later than the others. So
  *
- *	heard once in two round trips, or more often:	jitter
+ *	heard once in four round trips, or more often:	jitter
  *	seldom:		min(jitter, max(jitter when it was heard often, usual))
  *
- * with usual the mean of those of the peer's paths that are heard often. Where none is, as
- * between requests and answers, there is nothing else to believe.
+ * with usual the mean of those of the peer's paths that are heard often. Where none is, or not
+ * within 64 of this one's round trips, as between requests and answers, there is nothing else to
+ * believe. Nor is there for who has little of a link that he shares: by what was usual when he
+ * had more, he would yield to those who have most, whose paths are heard often and waver by
+ * that link's queue. Of 32 senders to a tenth of their rate some got a third of what they do.
  *
  * Reference: RFC 3550 section 6.4.1 for the filter. This file does not know what a margin is,
  * and reads no clock.
@@ -48,7 +51,7 @@
 #define LAPSMP_JITTER_APART_SHIFT	4
 #define LAPSMP_JITTER_APART_RTTS	64
 /* Of no more than this, the path is heard often. */
-#define LAPSMP_JITTER_OFTEN_RTTS	2
+#define LAPSMP_JITTER_OFTEN_RTTS	4
 /* Of what is usual, one sample counts for 1/32. */
 #define LAPSMP_JITTER_USUAL_SHIFT	5
 
@@ -114,18 +117,26 @@ void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct laps
 
 	if (!lapsmp_jitter_is_often(j, rtt_ns))
 		return;
-	if (!u->known)
+	if (!u->at_ns)
 		u->q8 = own_q8;
-	u->known = true;
+	u->at_ns = max(u->at_ns, j->at_ns);
 	u->q8 += (own_q8 >> LAPSMP_JITTER_USUAL_SHIFT) - (u->q8 >> LAPSMP_JITTER_USUAL_SHIFT);
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_jitter_usual_update);
 
+/* Is any path heard often while this one is seldom? */
+static bool lapsmp_jitter_is_now(const struct lapsmp_jitter *j,
+				 const struct lapsmp_jitter_usual *u, u64 rtt_ns)
+{
+	return u->at_ns && (j->at_ns <= u->at_ns ||
+			    j->at_ns - u->at_ns < LAPSMP_JITTER_APART_RTTS * rtt_ns);
+}
+
 u32 lapsmp_jitter_ns(const struct lapsmp_jitter *j, const struct lapsmp_jitter_usual *u,
 		     u64 rtt_ns)
 {
-	if (!u->known || lapsmp_jitter_is_often(j, rtt_ns))
+	if (!lapsmp_jitter_is_now(j, u, rtt_ns) || lapsmp_jitter_is_often(j, rtt_ns))
 		return j->own_ns;
 	return min(j->own_ns, max(j->often_ns, u->q8 >> 8));
 }

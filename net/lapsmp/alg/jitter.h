@@ -26,11 +26,11 @@ struct lapsmp_jitter {
 /**
  * struct lapsmp_jitter_usual - what those of a peer's paths that are heard often waver by
  * @q8: in ns, moving average over their samples, 8 fractional bits
- * @known: there was one
+ * @at_ns: newest of those, 0: none yet
  */
 struct lapsmp_jitter_usual {
 	u32	q8;
-	bool	known;
+	u64	at_ns;
 };
 
 /**
@@ -57,8 +57,8 @@ void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct laps
  * @u: what is usual of the peer's paths
  * @rtt_ns: as above
  *
- * Return: the path's own; but where it is heard seldom, no more than it was when it was heard
- * often, or than is usual, whichever is more.
+ * Return: the path's own; but where it is heard seldom, and others of the peer's are heard
+ * often now, no more than it was when it was heard often, or than is usual, whichever is more.
  */
 u32 lapsmp_jitter_ns(const struct lapsmp_jitter *j, const struct lapsmp_jitter_usual *u,
 		     u64 rtt_ns);

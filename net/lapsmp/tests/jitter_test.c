@@ -96,23 +96,27 @@ struct apart_case {
 	s64 before_ns;	/* delays go up and down by this; */
 	u32 samples;	/* then as many that do so by 4 us, */
 	u64 apart_ns;	/* and are so far from each other */
-	u32 again;	/* and as many, 1 us apart */
+	u32 again;	/* and as many, 1 us apart, */
+	u32 ago;	/* so many round trips after the other was heard last */
 	u32 least_ns;	/* is believed, in the end, */
 	u32 most_ns;
 };
 
 static const struct apart_case apart_cases[] = {
-	{ "often", 100, 0, 0, 400, 5 * US, 0, 3900, 4000 },
-	{ "once in two round trips", 100, 0, 0, 400, 20 * US, 0, 3900, 4000 },
-	{ "once in three", 100, 0, 0, 400, 30 * US, 0, 90, 100 },
-	{ "of others that waver more", 100 * US, 0, 0, 400, 30 * US, 0, 3900, 4000 },
-	{ "without others", 0, 0, 0, 400, 30 * US, 0, 3900, 4000 },
-	{ "that was heard often, and wavered less", 100, 400, 2 * US, 400, 30 * US, 0,
+	{ "often", 100, 0, 0, 400, 5 * US, 0, 0, 3900, 4000 },
+	{ "once in four round trips", 100, 0, 0, 400, 40 * US, 0, 0, 3900, 4000 },
+	{ "once in five", 100, 0, 0, 400, 50 * US, 0, 0, 90, 100 },
+	{ "beside others that waver more", 100 * US, 0, 0, 400, 50 * US, 0, 0, 3900, 4000 },
+	{ "without others", 0, 0, 0, 400, 50 * US, 0, 0, 3900, 4000 },
+	{ "soon after others", 100, 0, 0, 400, 50 * US, 0, 63, 90, 100 },
+	{ "after others have gone", 100, 0, 0, 400, 50 * US, 0, 64, 3900, 4000 },
+	{ "that was heard often, and wavered less", 100, 400, 2 * US, 400, 50 * US, 0, 0,
 	  1800, 2400 },
-	{ "that was heard often, and did not", 100, 400, 0, 400, 30 * US, 0, 90, 400 },
-	{ "without others, that was heard often", 0, 400, 2 * US, 400, 30 * US, 0, 3900, 4000 },
-	{ "after a pause", 100, 400, 0, 40, 100000 * MS, 0, 90, 400 },
-	{ "until it is heard again", 100, 400, 0, 40, 100000 * MS, 100, 3900, 4000 },
+	{ "that was heard often, and did not", 100, 400, 0, 400, 50 * US, 0, 0, 90, 400 },
+	{ "that was heard often, without others", 0, 400, 2 * US, 400, 50 * US, 0, 0,
+	  3900, 4000 },
+	{ "after a pause", 100, 400, 0, 40, 100000 * MS, 0, 0, 90, 400 },
+	{ "until it is heard again", 100, 400, 0, 40, 100000 * MS, 100, 0, 3900, 4000 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(apart, apart_cases, name);
@@ -134,12 +138,13 @@ static void jitter_of_who_is_seldom_heard(struct kunit *test)
 	u64 now_ns = US;
 	u32 jitter_ns;
 
-	if (c->others_ns)
-		jitter_noise(&other, c->others_ns, 4000, US, &now_ns);
-	lapsmp_jitter_usual_update(&usual, &other.j, RTT_NS);
 	jitter_noise(&p, c->before_ns, c->before, US, &now_ns);
 	jitter_noise(&p, 4 * US, c->samples, c->apart_ns, &now_ns);
 	jitter_noise(&p, 4 * US, c->again, US, &now_ns);
+	now_ns -= c->ago * RTT_NS + 4000 * US;
+	if (c->others_ns)
+		jitter_noise(&other, c->others_ns, 4000, US, &now_ns);
+	lapsmp_jitter_usual_update(&usual, &other.j, RTT_NS);
 	jitter_ns = lapsmp_jitter_ns(&p.j, &usual, RTT_NS);
 	KUNIT_EXPECT_GE(test, jitter_ns, c->least_ns);
 	KUNIT_EXPECT_LE(test, jitter_ns, c->most_ns);
@@ -153,12 +158,12 @@ static void jitter_usual_is_a_mean(struct kunit *test)
 	u64 now_ns = US;
 	int i;
 
-	jitter_noise(&seldom, 4 * US, 400, 30 * US, &now_ns);
+	jitter_noise(&seldom, 4 * US, 400, 50 * US, &now_ns);
 	lapsmp_jitter_usual_update(&usual, &seldom.j, RTT_NS);
-	KUNIT_EXPECT_FALSE(test, usual.known);
+	KUNIT_EXPECT_FALSE(test, usual.at_ns);
 	jitter_noise(&often, 2 * US, 400, US, &now_ns);
 	lapsmp_jitter_usual_update(&usual, &often.j, RTT_NS);
-	KUNIT_EXPECT_TRUE(test, usual.known);
+	KUNIT_EXPECT_EQ(test, usual.at_ns, now_ns);
 	KUNIT_EXPECT_EQ(test, usual.q8 >> 8, often.j.own_ns);
 	lapsmp_jitter_usual_update(&usual, &seldom.j, RTT_NS);
 	KUNIT_EXPECT_EQ(test, usual.q8 >> 8, often.j.own_ns);
