@@ -13,17 +13,17 @@
  * But between samples that are several round trips apart a queue rises and falls unseen, and
  * all of it looks like noise. Who sends a twentieth of a small window by each of six detours
  * found jitter of 1.5 us there, and of 0.3 us on the two ways that have the rest. By margins
- * of 9 us he took from those who had one way only: of 63 senders to one on a Rail seven ended
- * an eighth later than the others. So
+ * of 5 to 7 us he took from those who had one way only: of 63 senders to one on a Rail seven
+ * ended a ninth later than the others. So
  *
  *	heard once in four round trips, or more often:	jitter
- *	seldom:		min(jitter, max(jitter when it was heard often, usual))
+ *	seldom:		min(jitter, max(jitter when it was heard twice as often, usual))
  *
  * with usual the mean of those of the peer's paths that are heard often. Where none is, or not
  * within 64 of this one's round trips, as between requests and answers, there is nothing else to
  * believe. Nor is there for who has little of a link that he shares: by what was usual when he
  * had more, he would yield to those who have most, whose paths are heard often and waver by
- * that link's queue. Of 32 senders to a tenth of their rate some got a third of what they do.
+ * that link's queue. Of 32 senders to a tenth of their rate some got half of what they do now.
  *
  * Reference: RFC 3550 section 6.4.1 for the filter. This file does not know what a margin is,
  * and reads no clock.
@@ -50,8 +50,12 @@
 /* How far samples are apart: over 16 of them, where a pause counts for so many round trips. */
 #define LAPSMP_JITTER_APART_SHIFT	4
 #define LAPSMP_JITTER_APART_RTTS	64
-/* Of no more than this, the path is heard often. */
+/*
+ * Of no more than this, the path is heard often; of half, beyond doubt: where gaps are drawn,
+ * there are always some short ones in a row.
+ */
 #define LAPSMP_JITTER_OFTEN_RTTS	4
+#define LAPSMP_JITTER_SURE_RTTS		2
 /* Of what is usual, one sample counts for 1/32. */
 #define LAPSMP_JITTER_USUAL_SHIFT	5
 
@@ -82,32 +86,40 @@ static bool lapsmp_jitter_is_often(const struct lapsmp_jitter *j, u64 rtt_ns)
 	return j->apart_ns && j->apart_ns <= LAPSMP_JITTER_OFTEN_RTTS * rtt_ns;
 }
 
-/* Return: whether the sample is near to the one before. */
+/* Return: whether it is heard often beyond doubt, and the sample is near to the one before. */
 static bool lapsmp_jitter_apart(struct lapsmp_jitter *j, u64 rtt_ns, u64 now_ns)
 {
 	u64 apart_ns = now_ns > j->at_ns ? now_ns - j->at_ns : 0;
-	bool near = apart_ns <= LAPSMP_JITTER_OFTEN_RTTS * rtt_ns;
+	bool near = apart_ns <= LAPSMP_JITTER_SURE_RTTS * rtt_ns;
 
 	apart_ns = min(apart_ns, LAPSMP_JITTER_APART_RTTS * rtt_ns);
 	if (!j->apart_ns)
 		j->apart_ns = apart_ns;
 	j->apart_ns += (apart_ns >> LAPSMP_JITTER_APART_SHIFT) -
 		       (j->apart_ns >> LAPSMP_JITTER_APART_SHIFT);
-	return near;
+	return near && j->apart_ns <= LAPSMP_JITTER_SURE_RTTS * rtt_ns;
 }
 
 void lapsmp_jitter_update(struct lapsmp_jitter *j, s64 delta_ns, u64 rtt_ns, u64 now_ns)
 {
-	bool near = j->at_ns && lapsmp_jitter_apart(j, rtt_ns, now_ns);
+	bool sure = j->at_ns && lapsmp_jitter_apart(j, rtt_ns, now_ns);
 
 	lapsmp_jitter_spike(j, delta_ns);
-	if (near && lapsmp_jitter_is_often(j, rtt_ns))
+	if (sure)
 		j->often_ns = j->own_ns;
 	j->delta_ns = delta_ns;
 	j->at_ns = max(j->at_ns, now_ns);
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_jitter_update);
+
+/* Was any path heard often within 64 of this one's round trips? */
+static bool lapsmp_jitter_is_now(const struct lapsmp_jitter_usual *u,
+				 const struct lapsmp_jitter *j, u64 rtt_ns)
+{
+	return u->at_ns && (j->at_ns <= u->at_ns ||
+			    j->at_ns - u->at_ns < LAPSMP_JITTER_APART_RTTS * rtt_ns);
+}
 
 void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct lapsmp_jitter *j,
 				u64 rtt_ns)
@@ -117,7 +129,7 @@ void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct laps
 
 	if (!lapsmp_jitter_is_often(j, rtt_ns))
 		return;
-	if (!u->at_ns)
+	if (!lapsmp_jitter_is_now(u, j, rtt_ns))
 		u->q8 = own_q8;
 	u->at_ns = max(u->at_ns, j->at_ns);
 	u->q8 += (own_q8 >> LAPSMP_JITTER_USUAL_SHIFT) - (u->q8 >> LAPSMP_JITTER_USUAL_SHIFT);
@@ -125,18 +137,10 @@ void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct laps
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_jitter_usual_update);
 
-/* Is any path heard often while this one is seldom? */
-static bool lapsmp_jitter_is_now(const struct lapsmp_jitter *j,
-				 const struct lapsmp_jitter_usual *u, u64 rtt_ns)
-{
-	return u->at_ns && (j->at_ns <= u->at_ns ||
-			    j->at_ns - u->at_ns < LAPSMP_JITTER_APART_RTTS * rtt_ns);
-}
-
 u32 lapsmp_jitter_ns(const struct lapsmp_jitter *j, const struct lapsmp_jitter_usual *u,
 		     u64 rtt_ns)
 {
-	if (!lapsmp_jitter_is_now(j, u, rtt_ns) || lapsmp_jitter_is_often(j, rtt_ns))
+	if (!lapsmp_jitter_is_now(u, j, rtt_ns) || lapsmp_jitter_is_often(j, rtt_ns))
 		return j->own_ns;
 	return min(j->own_ns, max(j->often_ns, u->q8 >> 8));
 }

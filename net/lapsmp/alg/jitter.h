@@ -10,10 +10,10 @@
  * @own_ns: smoothed size of the spikes in successive samples: changes that are taken back by
  *	the next one. A queue building up or draining changes the delay in one direction and is
  *	not counted. (RFC 3550 section 6.4.1's filter, gain 1/16.) Up to 10 ms
- * @often_ns: that, when the path was last heard often
+ * @often_ns: that, when the path was last heard often beyond doubt
  * @at_ns: newest sample, 0: none yet
- * @apart_ns: smoothed time between samples, 0: there was one only; a pause counts for 64
- *	round trips at most
+ * @apart_ns: smoothed time between samples, 0: not known; a pause counts for 64 round trips
+ *	at most
  */
 struct lapsmp_jitter {
 	s64	delta_ns;
@@ -57,8 +57,9 @@ void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct laps
  * @u: what is usual of the peer's paths
  * @rtt_ns: as above
  *
- * Return: the path's own; but where it is heard seldom, and others of the peer's are heard
- * often now, no more than it was when it was heard often, or than is usual, whichever is more.
+ * Return: the path's own; but where it is heard seldom, and some path of the peer was heard
+ * often just now, no more than it was when it was heard often itself, or than is usual,
+ * whichever is more.
  */
 u32 lapsmp_jitter_ns(const struct lapsmp_jitter *j, const struct lapsmp_jitter_usual *u,
 		     u64 rtt_ns);

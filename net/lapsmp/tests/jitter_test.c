@@ -115,7 +115,8 @@ static const struct apart_case apart_cases[] = {
 	{ "that was heard often, and did not", 100, 400, 0, 400, 50 * US, 0, 0, 90, 400 },
 	{ "that was heard often, without others", 0, 400, 2 * US, 400, 50 * US, 0, 0,
 	  3900, 4000 },
-	{ "after a pause", 100, 400, 0, 40, 100000 * MS, 0, 0, 90, 400 },
+	{ "soon after one pause", 100, 400, 0, 1, 9600 * US, 8, 0, 700, 900 },
+	{ "after pauses", 100, 400, 0, 40, 100000 * MS, 0, 0, 90, 400 },
 	{ "until it is heard again", 100, 400, 0, 40, 100000 * MS, 100, 0, 3900, 4000 },
 };
 
@@ -135,7 +136,7 @@ static void jitter_of_who_is_seldom_heard(struct kunit *test)
 	const struct apart_case *c = test->param_value;
 	struct lapsmp_jitter_usual usual = {};
 	struct jitter_path p = {}, other = {};
-	u64 now_ns = US;
+	u64 now_ns = 10 * MS;
 	u32 jitter_ns;
 
 	jitter_noise(&p, c->before_ns, c->before, US, &now_ns);
@@ -148,6 +149,25 @@ static void jitter_of_who_is_seldom_heard(struct kunit *test)
 	jitter_ns = lapsmp_jitter_ns(&p.j, &usual, RTT_NS);
 	KUNIT_EXPECT_GE(test, jitter_ns, c->least_ns);
 	KUNIT_EXPECT_LE(test, jitter_ns, c->most_ns);
+}
+
+/* Gaps that are drawn are short now and then, several in a row, too. */
+static void jitter_of_drawn_gaps(struct kunit *test)
+{
+	static const u64 gap_ns[] = { 10 * US, 20 * US, 70 * US, 180 * US };
+	struct lapsmp_jitter_usual usual = { .q8 = 300 << 8 };
+	struct jitter_path p = {};
+	u64 now_ns = US, seed = 4;
+	int i;
+
+	for (i = 0; i < 10000; i++) {
+		now_ns += gap_ns[lcg_below(&seed, ARRAY_SIZE(gap_ns))];
+		jitter_take(&p, (i & 1) * 4 * US, now_ns);
+		usual.at_ns = now_ns;
+		if (i > 100 && p.j.apart_ns > 4 * RTT_NS)
+			KUNIT_ASSERT_LE(test, lapsmp_jitter_ns(&p.j, &usual, RTT_NS), 300);
+	}
+	KUNIT_EXPECT_GT(test, p.j.own_ns, 3900);
 }
 
 /* It follows those that are heard often, and only those. */
@@ -172,6 +192,11 @@ static void jitter_usual_is_a_mean(struct kunit *test)
 		lapsmp_jitter_usual_update(&usual, &often.j, RTT_NS);
 	KUNIT_EXPECT_GT(test, usual.q8 >> 8, 2 * US * 35 / 100);
 	KUNIT_EXPECT_LT(test, usual.q8 >> 8, 2 * US * 39 / 100);
+	/* After a pause it begins anew. */
+	often.j.own_ns = 5000;
+	often.j.at_ns += 64 * RTT_NS;
+	lapsmp_jitter_usual_update(&usual, &often.j, RTT_NS);
+	KUNIT_EXPECT_EQ(test, usual.q8 >> 8, 5000);
 }
 
 static void jitter_extremes_do_not_wrap(struct kunit *test)
@@ -202,6 +227,7 @@ static struct kunit_case jitter_cases[] = {
 	KUNIT_CASE(jitter_is_forgotten),
 	KUNIT_CASE(jitter_is_not_one_long_freeze),
 	KUNIT_CASE_PARAM(jitter_of_who_is_seldom_heard, apart_gen_params),
+	KUNIT_CASE(jitter_of_drawn_gaps),
 	KUNIT_CASE(jitter_usual_is_a_mean),
 	KUNIT_CASE(jitter_extremes_do_not_wrap),
 	{}

@@ -380,6 +380,18 @@ static void owd_full_ones_may_take_what_the_link_needs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lapsmp_owd_unseen_ns(&o, &l), 0);
 }
 
+/* What changes is handed on, and the round trip by which a path is heard often. */
+static void owd_knows_its_jitter(struct kunit *test)
+{
+	struct lapsmp_owd o = {};
+	int i;
+
+	for (i = 0; i < 400; i++)
+		owd_take(&o, MS + i % 2 * 4 * US, 10 * US, false, (i + 1) * 5 * US);
+	KUNIT_EXPECT_EQ(test, o.jitter.own_ns, 4 * US);
+	KUNIT_EXPECT_EQ(test, o.jitter.often_ns, 4 * US);
+}
+
 static void owd_extremes_do_not_wrap(struct kunit *test)
 {
 	static const s64 raw[] = { S64_MIN, S64_MAX, 0, S64_MIN, -1, S64_MAX };
@@ -411,6 +423,7 @@ static struct kunit_case owd_test_cases[] = {
 	KUNIT_CASE(owd_round_trip_is_that_of_both_ways),
 	KUNIT_CASE_PARAM(owd_small_case, small_gen_params),
 	KUNIT_CASE(owd_full_ones_may_take_what_the_link_needs),
+	KUNIT_CASE(owd_knows_its_jitter),
 	KUNIT_CASE(owd_extremes_do_not_wrap),
 	{}
 };
