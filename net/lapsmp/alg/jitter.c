@@ -16,14 +16,13 @@
  * of 5 to 7 us he took from those who had one way only: of 63 senders to one on a Rail seven
  * ended a ninth later than the others. So
  *
- *	heard once in four round trips, or more often:	jitter
- *	seldom:		min(jitter, max(jitter when it was heard twice as often, usual))
+ *	heard less than once in two round trips, and a quarter of what is heard of the peer:
+ *		min(jitter, max(jitter when it was heard often, usual))
  *
- * with usual the mean of those of the peer's paths that are heard often. Where none is, or not
- * within 64 of this one's round trips, as between requests and answers, there is nothing else to
- * believe. Nor is there for who has little of a link that he shares: by what was usual when he
- * had more, he would yield to those who have most, whose paths are heard often and waver by
- * that link's queue. Of 32 senders to a tenth of their rate some got half of what they do now.
+ * with usual the mean over what is heard of the peer by any path. Who has little of a link that
+ * he shares, and seldom hears of all of his paths, is not bound by what was usual when he had
+ * more: he would yield to those who have most, whose paths waver by that link's queue. Of 32
+ * senders to a tenth of their rate some got half of what they do now.
  *
  * Reference: RFC 3550 section 6.4.1 for the filter. This file does not know what a margin is,
  * and reads no clock.
@@ -50,12 +49,15 @@
 /* How far samples are apart: over 16 of them, where a pause counts for so many round trips. */
 #define LAPSMP_JITTER_APART_SHIFT	4
 #define LAPSMP_JITTER_APART_RTTS	64
+/* Of no more than this, the path is heard often. */
+#define LAPSMP_JITTER_OFTEN_RTTS	2
 /*
- * Of no more than this, the path is heard often; of half, beyond doubt: where gaps are drawn,
- * there are always some short ones in a row.
+ * And so many in a row say what it wavers by then: there is not much left of what was measured
+ * before, and where gaps are drawn there are always some short ones in a row.
  */
-#define LAPSMP_JITTER_OFTEN_RTTS	4
-#define LAPSMP_JITTER_SURE_RTTS		2
+#define LAPSMP_JITTER_SURE	64
+/* Of so many times what any path's are, it is one of several that tell more. */
+#define LAPSMP_JITTER_PART	4
 /* Of what is usual, one sample counts for 1/32. */
 #define LAPSMP_JITTER_USUAL_SHIFT	5
 
@@ -86,26 +88,28 @@ static bool lapsmp_jitter_is_often(const struct lapsmp_jitter *j, u64 rtt_ns)
 	return j->apart_ns && j->apart_ns <= LAPSMP_JITTER_OFTEN_RTTS * rtt_ns;
 }
 
-/* Return: whether it is heard often beyond doubt, and the sample is near to the one before. */
-static bool lapsmp_jitter_apart(struct lapsmp_jitter *j, u64 rtt_ns, u64 now_ns)
+/* Smoothed, of what is zeroed in the beginning. Return: how long it was this time. */
+static u64 lapsmp_jitter_apart(u64 *apart_ns, u64 at_ns, u64 rtt_ns, u64 now_ns)
 {
-	u64 apart_ns = now_ns > j->at_ns ? now_ns - j->at_ns : 0;
-	bool near = apart_ns <= LAPSMP_JITTER_SURE_RTTS * rtt_ns;
+	u64 now_apart_ns = now_ns > at_ns ? now_ns - at_ns : 0;
+	u64 most_ns = min(now_apart_ns, LAPSMP_JITTER_APART_RTTS * rtt_ns);
 
-	apart_ns = min(apart_ns, LAPSMP_JITTER_APART_RTTS * rtt_ns);
-	if (!j->apart_ns)
-		j->apart_ns = apart_ns;
-	j->apart_ns += (apart_ns >> LAPSMP_JITTER_APART_SHIFT) -
-		       (j->apart_ns >> LAPSMP_JITTER_APART_SHIFT);
-	return near && j->apart_ns <= LAPSMP_JITTER_SURE_RTTS * rtt_ns;
+	if (!*apart_ns)
+		*apart_ns = most_ns;
+	*apart_ns += (most_ns >> LAPSMP_JITTER_APART_SHIFT) -
+		     (*apart_ns >> LAPSMP_JITTER_APART_SHIFT);
+	return now_apart_ns;
 }
 
 void lapsmp_jitter_update(struct lapsmp_jitter *j, s64 delta_ns, u64 rtt_ns, u64 now_ns)
 {
-	bool sure = j->at_ns && lapsmp_jitter_apart(j, rtt_ns, now_ns);
+	u64 often_ns = LAPSMP_JITTER_OFTEN_RTTS * rtt_ns;
+	bool near = j->at_ns && lapsmp_jitter_apart(&j->apart_ns, j->at_ns, rtt_ns,
+						    now_ns) <= often_ns;
 
 	lapsmp_jitter_spike(j, delta_ns);
-	if (sure)
+	j->near = near ? min(j->near + 1, LAPSMP_JITTER_SURE) : 0;
+	if (j->near == LAPSMP_JITTER_SURE)
 		j->often_ns = j->own_ns;
 	j->delta_ns = delta_ns;
 	j->at_ns = max(j->at_ns, now_ns);
@@ -113,24 +117,14 @@ void lapsmp_jitter_update(struct lapsmp_jitter *j, s64 delta_ns, u64 rtt_ns, u64
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_jitter_update);
 
-/* Was any path heard often within 64 of this one's round trips? */
-static bool lapsmp_jitter_is_now(const struct lapsmp_jitter_usual *u,
-				 const struct lapsmp_jitter *j, u64 rtt_ns)
-{
-	return u->at_ns && (j->at_ns <= u->at_ns ||
-			    j->at_ns - u->at_ns < LAPSMP_JITTER_APART_RTTS * rtt_ns);
-}
-
 void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct lapsmp_jitter *j,
 				u64 rtt_ns)
 {
 	/* Up to 10 ms, 24 bits, and 8 more. */
 	u32 own_q8 = j->own_ns << 8;
 
-	if (!lapsmp_jitter_is_often(j, rtt_ns))
-		return;
-	if (!lapsmp_jitter_is_now(u, j, rtt_ns))
-		u->q8 = own_q8;
+	if (u->at_ns)
+		lapsmp_jitter_apart(&u->apart_ns, u->at_ns, rtt_ns, j->at_ns);
 	u->at_ns = max(u->at_ns, j->at_ns);
 	u->q8 += (own_q8 >> LAPSMP_JITTER_USUAL_SHIFT) - (u->q8 >> LAPSMP_JITTER_USUAL_SHIFT);
 }
@@ -140,7 +134,8 @@ LAPSMP_EXPORT_FOR_TEST(lapsmp_jitter_usual_update);
 u32 lapsmp_jitter_ns(const struct lapsmp_jitter *j, const struct lapsmp_jitter_usual *u,
 		     u64 rtt_ns)
 {
-	if (!lapsmp_jitter_is_now(u, j, rtt_ns) || lapsmp_jitter_is_often(j, rtt_ns))
+	if (j->apart_ns <= LAPSMP_JITTER_OFTEN_RTTS * rtt_ns ||
+	    j->apart_ns / LAPSMP_JITTER_PART <= u->apart_ns)
 		return j->own_ns;
 	return min(j->own_ns, max(j->often_ns, u->q8 >> 8));
 }

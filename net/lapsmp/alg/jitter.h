@@ -10,7 +10,8 @@
  * @own_ns: smoothed size of the spikes in successive samples: changes that are taken back by
  *	the next one. A queue building up or draining changes the delay in one direction and is
  *	not counted. (RFC 3550 section 6.4.1's filter, gain 1/16.) Up to 10 ms
- * @often_ns: that, when the path was last heard often beyond doubt
+ * @often_ns: that, when the path was last heard often for some time
+ * @near: samples in a row that were near to the one before, up to 64
  * @at_ns: newest sample, 0: none yet
  * @apart_ns: smoothed time between samples, 0: not known; a pause counts for 64 round trips
  *	at most
@@ -19,18 +20,21 @@ struct lapsmp_jitter {
 	s64	delta_ns;
 	u32	own_ns;
 	u32	often_ns;
+	u8	near;
 	u64	at_ns;
 	u64	apart_ns;
 };
 
 /**
- * struct lapsmp_jitter_usual - what those of a peer's paths that are heard often waver by
- * @q8: in ns, moving average over their samples, 8 fractional bits
+ * struct lapsmp_jitter_usual - what delays to a peer waver by; zeroed before the first sample
+ * @q8: its paths' jitter in ns, moving average over all their samples, 8 fractional bits
  * @at_ns: newest of those, 0: none yet
+ * @apart_ns: smoothed time between them, likewise
  */
 struct lapsmp_jitter_usual {
 	u32	q8;
 	u64	at_ns;
+	u64	apart_ns;
 };
 
 /**
@@ -45,7 +49,7 @@ void lapsmp_jitter_update(struct lapsmp_jitter *j, s64 delta_ns, u64 rtt_ns, u64
 /**
  * lapsmp_jitter_usual_update() - take a path's for that of the peer
  * @u: the peer's
- * @j: the path's, after a sample; what is heard seldom changes nothing
+ * @j: the path's, after a sample
  * @rtt_ns: as above
  */
 void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct lapsmp_jitter *j,
@@ -57,9 +61,8 @@ void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct laps
  * @u: what is usual of the peer's paths
  * @rtt_ns: as above
  *
- * Return: the path's own; but where it is heard seldom, and some path of the peer was heard
- * often just now, no more than it was when it was heard often itself, or than is usual,
- * whichever is more.
+ * Return: the path's own; but where it is heard seldom, and other paths of the peer are heard
+ * more, no more than it was when it was heard often, or than is usual, whichever is more.
  */
 u32 lapsmp_jitter_ns(const struct lapsmp_jitter *j, const struct lapsmp_jitter_usual *u,
 		     u64 rtt_ns);

@@ -89,64 +89,79 @@ static void jitter_is_not_one_long_freeze(struct kunit *test)
 	KUNIT_EXPECT_LE(test, p.j.own_ns, 10 * MS / 16 + 1);
 }
 
+/* A path, and another one of the same peer. */
+struct jitter_pair {
+	struct jitter_path path;
+	struct jitter_path other;
+	struct lapsmp_jitter_usual usual;
+	u64 now_ns;
+};
+
+struct part {
+	u32 samples;	/* of the path, */
+	u64 apart_ns;	/* so far from each other; the round trip is 10 us; */
+	s64 by_ns;	/* delays go up and down by this, */
+	u32 others;	/* and between two of them there are so many of the other one, */
+	s64 other_ns;	/* whose delays do so by that */
+};
+
+static void jitter_run(struct jitter_pair *j, const struct part *r)
+{
+	u32 i, k;
+
+	for (i = 0; i < r->samples; i++) {
+		for (k = 0; k < r->others; k++) {
+			j->now_ns += r->apart_ns / (r->others + 1);
+			jitter_take(&j->other, k & 1 ? r->other_ns : 0, j->now_ns);
+			lapsmp_jitter_usual_update(&j->usual, &j->other.j, RTT_NS);
+		}
+		j->now_ns += r->apart_ns / (r->others + 1);
+		jitter_take(&j->path, 10 * US + (i & 1 ? r->by_ns : 0), j->now_ns);
+		lapsmp_jitter_usual_update(&j->usual, &j->path.j, RTT_NS);
+	}
+}
+
 struct apart_case {
 	const char *name;
-	u64 others_ns;	/* what an often heard path wavers by, 0: there is none */
-	u32 before;	/* samples 1 us apart; the round trip is 10 us, */
-	s64 before_ns;	/* delays go up and down by this; */
-	u32 samples;	/* then as many that do so by 4 us, */
-	u64 apart_ns;	/* and are so far from each other */
-	u32 again;	/* and as many, 1 us apart, */
-	u32 ago;	/* so many round trips after the other was heard last */
-	u32 least_ns;	/* is believed, in the end, */
+	struct part part[2];
+	u32 least_ns;	/* is believed in the end */
 	u32 most_ns;
 };
 
 static const struct apart_case apart_cases[] = {
-	{ "often", 100, 0, 0, 400, 5 * US, 0, 0, 3900, 4000 },
-	{ "once in four round trips", 100, 0, 0, 400, 40 * US, 0, 0, 3900, 4000 },
-	{ "once in five", 100, 0, 0, 400, 50 * US, 0, 0, 90, 100 },
-	{ "beside others that waver more", 100 * US, 0, 0, 400, 50 * US, 0, 0, 3900, 4000 },
-	{ "without others", 0, 0, 0, 400, 50 * US, 0, 0, 3900, 4000 },
-	{ "soon after others", 100, 0, 0, 400, 50 * US, 0, 63, 90, 100 },
-	{ "after others have gone", 100, 0, 0, 400, 50 * US, 0, 64, 3900, 4000 },
-	{ "that was heard often, and wavered less", 100, 400, 2 * US, 400, 50 * US, 0, 0,
-	  1800, 2400 },
-	{ "that was heard often, and did not", 100, 400, 0, 400, 50 * US, 0, 0, 90, 400 },
-	{ "that was heard often, without others", 0, 400, 2 * US, 400, 50 * US, 0, 0,
-	  3900, 4000 },
-	{ "soon after one pause", 100, 400, 0, 1, 9600 * US, 8, 0, 700, 900 },
-	{ "after pauses", 100, 400, 0, 40, 100000 * MS, 0, 0, 90, 400 },
-	{ "until it is heard again", 100, 400, 0, 40, 100000 * MS, 100, 0, 3900, 4000 },
+	{ "of often", { { 400, 8 * US, 4 * US, 7, 100 } }, 3900, 4000 },
+	{ "of once in two round trips", { { 400, 20 * US, 4 * US, 7, 100 } }, 3900, 4000 },
+	{ "of once in three", { { 400, 30 * US, 4 * US, 7, 100 } }, 500, 700 },
+	{ "of once in a hundred", { { 400, 1000 * US, 4 * US, 7, 100 } }, 500, 700 },
+	{ "beside one that wavers more", { { 400, 30 * US, 4 * US, 7, 50 * US } }, 3900, 4000 },
+	{ "of a fifth of what is heard", { { 400, 30 * US, 4 * US, 4, 100 } }, 700, 1000 },
+	{ "of a third of it", { { 400, 30 * US, 4 * US, 2, 100 } }, 3900, 4000 },
+	{ "alone", { { 400, 30 * US, 4 * US, 0, 0 } }, 3900, 4000 },
+	{ "alone, long after the last", { { 400, 100 * MS, 4 * US, 0, 0 } }, 3900, 4000 },
+	{ "that was heard often, and wavered less",
+	  { { 400, 8 * US, 2 * US, 7, 100 }, { 400, 30 * US, 4 * US, 7, 100 } }, 1900, 2100 },
+	{ "that was heard often, and did not",
+	  { { 400, 8 * US, 0, 7, 100 }, { 400, 30 * US, 4 * US, 7, 100 } }, 500, 700 },
+	{ "that was seldom heard",
+	  { { 400, 30 * US, 0, 7, 100 }, { 400, 8 * US, 4 * US, 7, 100 } }, 3900, 4000 },
+	{ "that the other has left to itself",
+	  { { 400, 8 * US, 0, 7, 100 }, { 400, 30 * US, 4 * US, 0, 0 } }, 3900, 4000 },
+	{ "soon after a pause of all",
+	  { { 1, 10 * MS, 0, 0, 0 }, { 12, US, 4 * US, 7, 100 } }, 1000, 4000 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(apart, apart_cases, name);
-
-static void jitter_noise(struct jitter_path *p, s64 by_ns, u32 samples, u64 apart_ns, u64 *now_ns)
-{
-	while (samples--) {
-		*now_ns += apart_ns;
-		jitter_take(p, 10 * US + (samples & 1 ? by_ns : 0), *now_ns);
-	}
-}
 
 /* A queue that rose and fell between samples is no jitter, where others tell. */
 static void jitter_of_who_is_seldom_heard(struct kunit *test)
 {
 	const struct apart_case *c = test->param_value;
-	struct lapsmp_jitter_usual usual = {};
-	struct jitter_path p = {}, other = {};
-	u64 now_ns = 10 * MS;
+	struct jitter_pair j = { .now_ns = MS };
 	u32 jitter_ns;
 
-	jitter_noise(&p, c->before_ns, c->before, US, &now_ns);
-	jitter_noise(&p, 4 * US, c->samples, c->apart_ns, &now_ns);
-	jitter_noise(&p, 4 * US, c->again, US, &now_ns);
-	now_ns -= c->ago * RTT_NS + 4000 * US;
-	if (c->others_ns)
-		jitter_noise(&other, c->others_ns, 4000, US, &now_ns);
-	lapsmp_jitter_usual_update(&usual, &other.j, RTT_NS);
-	jitter_ns = lapsmp_jitter_ns(&p.j, &usual, RTT_NS);
+	jitter_run(&j, &c->part[0]);
+	jitter_run(&j, &c->part[1]);
+	jitter_ns = lapsmp_jitter_ns(&j.path.j, &j.usual, RTT_NS);
 	KUNIT_EXPECT_GE(test, jitter_ns, c->least_ns);
 	KUNIT_EXPECT_LE(test, jitter_ns, c->most_ns);
 }
@@ -154,49 +169,38 @@ static void jitter_of_who_is_seldom_heard(struct kunit *test)
 /* Gaps that are drawn are short now and then, several in a row, too. */
 static void jitter_of_drawn_gaps(struct kunit *test)
 {
-	static const u64 gap_ns[] = { 10 * US, 20 * US, 70 * US, 180 * US };
-	struct lapsmp_jitter_usual usual = { .q8 = 300 << 8 };
-	struct jitter_path p = {};
-	u64 now_ns = US, seed = 4;
-	int i;
+	static const u64 gap_ns[] = { 5 * US, 10 * US, 40 * US, 105 * US };
+	struct jitter_pair j = { .now_ns = MS };
+	struct part r = { .samples = 2, .by_ns = 4 * US, .others = 9, .other_ns = 100 };
+	u32 i, own = 0, believed = 0;
+	u64 seed = 4;
 
 	for (i = 0; i < 10000; i++) {
-		now_ns += gap_ns[lcg_below(&seed, ARRAY_SIZE(gap_ns))];
-		jitter_take(&p, (i & 1) * 4 * US, now_ns);
-		usual.at_ns = now_ns;
-		if (i > 100 && p.j.apart_ns > 4 * RTT_NS)
-			KUNIT_ASSERT_LE(test, lapsmp_jitter_ns(&p.j, &usual, RTT_NS), 300);
+		r.apart_ns = gap_ns[lcg_below(&seed, ARRAY_SIZE(gap_ns))];
+		jitter_run(&j, &r);
+		own += j.path.j.own_ns > 2 * US;
+		believed += lapsmp_jitter_ns(&j.path.j, &j.usual, RTT_NS) > 2 * US;
 	}
-	KUNIT_EXPECT_GT(test, p.j.own_ns, 3900);
+	KUNIT_EXPECT_GT(test, own, 9900);
+	KUNIT_EXPECT_LT(test, believed, 500);
 }
 
-/* It follows those that are heard often, and only those. */
+/* Over 32 samples, of whatever path. */
 static void jitter_usual_is_a_mean(struct kunit *test)
 {
+	struct lapsmp_jitter j = { .own_ns = 2000, .at_ns = US };
 	struct lapsmp_jitter_usual usual = {};
-	struct jitter_path often = {}, seldom = {};
-	u64 now_ns = US;
 	int i;
 
-	jitter_noise(&seldom, 4 * US, 400, 50 * US, &now_ns);
-	lapsmp_jitter_usual_update(&usual, &seldom.j, RTT_NS);
-	KUNIT_EXPECT_FALSE(test, usual.at_ns);
-	jitter_noise(&often, 2 * US, 400, US, &now_ns);
-	lapsmp_jitter_usual_update(&usual, &often.j, RTT_NS);
-	KUNIT_EXPECT_EQ(test, usual.at_ns, now_ns);
-	KUNIT_EXPECT_EQ(test, usual.q8 >> 8, often.j.own_ns);
-	lapsmp_jitter_usual_update(&usual, &seldom.j, RTT_NS);
-	KUNIT_EXPECT_EQ(test, usual.q8 >> 8, often.j.own_ns);
-	often.j.own_ns = 0;
+	for (i = 0; i < 400; i++)
+		lapsmp_jitter_usual_update(&usual, &j, RTT_NS);
+	KUNIT_EXPECT_GE(test, usual.q8 >> 8, 1990);
+	KUNIT_EXPECT_LE(test, usual.q8 >> 8, 2000);
+	j.own_ns = 0;
 	for (i = 0; i < 32; i++)
-		lapsmp_jitter_usual_update(&usual, &often.j, RTT_NS);
-	KUNIT_EXPECT_GT(test, usual.q8 >> 8, 2 * US * 35 / 100);
-	KUNIT_EXPECT_LT(test, usual.q8 >> 8, 2 * US * 39 / 100);
-	/* After a pause it begins anew. */
-	often.j.own_ns = 5000;
-	often.j.at_ns += 64 * RTT_NS;
-	lapsmp_jitter_usual_update(&usual, &often.j, RTT_NS);
-	KUNIT_EXPECT_EQ(test, usual.q8 >> 8, 5000);
+		lapsmp_jitter_usual_update(&usual, &j, RTT_NS);
+	KUNIT_EXPECT_GT(test, usual.q8 >> 8, 2000 * 35 / 100);
+	KUNIT_EXPECT_LT(test, usual.q8 >> 8, 2000 * 39 / 100);
 }
 
 static void jitter_extremes_do_not_wrap(struct kunit *test)
