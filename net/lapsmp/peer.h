@@ -68,7 +68,7 @@ struct lapsmp_answers {
  * @offset_ns: clock offset: smallest of the paths' anchors
  * @skew: drift
  * @lean_mean: how full its paths are on average; @lock
- * @usual: what delays waver by on those that are heard often; @lock
+ * @usual: what delays to it waver by; @lock
  * @unplanned_ns: by how much paths take longer than configured, at least; @lock, valid from
  *	the first sample on
  * @drawn_base_ns: the least that full packets take by drawn ports without a queue, whatever

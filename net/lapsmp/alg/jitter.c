@@ -83,11 +83,6 @@ static void lapsmp_jitter_spike(struct lapsmp_jitter *j, s64 delta_ns)
 	j->own_ns += step >> LAPSMP_JITTER_SHIFT;
 }
 
-static bool lapsmp_jitter_is_often(const struct lapsmp_jitter *j, u64 rtt_ns)
-{
-	return j->apart_ns && j->apart_ns <= LAPSMP_JITTER_OFTEN_RTTS * rtt_ns;
-}
-
 /* Smoothed, of what is zeroed in the beginning. Return: how long it was this time. */
 static u64 lapsmp_jitter_apart(u64 *apart_ns, u64 at_ns, u64 rtt_ns, u64 now_ns)
 {
