@@ -181,12 +181,9 @@ lapsctl topology generate leaf-spine --leaves 1 --spines 1 --hosts 9 >net.json
 "$top/selftests/fabric/flows.py" llm net.json --pattern all-to-one --size 1G --jitter 500us >flows
 SEEDS=1,2,3 fabric slow lapsmp-auto --until 60ms --chunk 16KiB --event '0ms leaf0 h0 rate 1250000000'
 report $? 'eight senders to one, whose link has a tenth of the rate'
-# Ports are drawn, and the index with them: 0.78 to 0.99 of a dozen draws.
-alike=0
+# Ports are drawn, and the index with them: one draw says little.
 for seed in 1 2 3; do
-	equal "slow/lapsmp-auto-$seed/progress" 8 50e6 0.7 || alike=-3
-	equal "slow/lapsmp-auto-$seed/progress" 8 50e6 0.9 >/dev/null && ((++alike))
-done
-((alike >= 2))
+	equal "slow/lapsmp-auto-$seed/progress" 8 50e6 0
+done | awk '{ print; sum += $2; far += $2 < 0.85 } END { exit !(NR == 3 && !far && sum >= 3 * 0.93) }'
 report $? 'none has nearly all of it'
 exit $failed
