@@ -26,6 +26,7 @@ extern struct kunit_suite lapsmp_gap_suite;
 extern struct kunit_suite lapsmp_grant_suite;
 extern struct kunit_suite lapsmp_jitter_suite;
 extern struct kunit_suite lapsmp_lean_suite;
+extern struct kunit_suite lapsmp_lean_length_suite;
 extern struct kunit_suite lapsmp_level_suite;
 extern struct kunit_suite lapsmp_lossring_suite;
 extern struct kunit_suite lapsmp_lossring_model_suite;
