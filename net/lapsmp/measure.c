@@ -45,7 +45,7 @@ static u64 lapsmp_measure_margin(const struct lapsmp_peer *peer,
 		.segs = READ_ONCE(conf->margin_segs),
 		.least_ns = READ_ONCE(conf->margin_ns),
 		.rtt_ns = lapsmp_pathplan_rtt(peer, p),
-		.jitter_ns = lapsmp_jitter_ns(&p->owd.jitter, &peer->usual, p->owd.min_rtt_ns),
+		.jitter_ns = lapsmp_pathplan_jitter(peer, p),
 	};
 
 	return lapsmp_margin_ns(&s);
@@ -156,12 +156,32 @@ static u64 lapsmp_measure_back_ns(struct lapsmp_peer *peer, struct lapsmp_path *
 				  s->rtt_ns, s->now_ns);
 }
 
+/*
+ * Above the base that is believed: of ports that met a queue before anything else, their own is
+ * in that.
+ */
+static void lapsmp_measure_jitter(struct lapsmp_peer *peer, struct lapsmp_path *p, s64 delta_ns,
+				  u64 now_ns)
+{
+	u64 rtt_ns = lapsmp_pathplan_rtt(peer, p);
+
+	lapsmp_jitter_update(&p->jitter, &(struct lapsmp_jitter_sample){
+		.delta_ns = delta_ns,
+		.above_ns = p->owd.raw_ns - peer->offset_ns - lapsmp_pathplan_base(peer, p),
+		.rtt_ns = rtt_ns,
+		.now_ns = now_ns,
+	});
+	lapsmp_jitter_usual_update(&peer->usual, &p->jitter, rtt_ns);
+}
+
 /* Of any packet of the path's class, be it data or not. Return: whether all paths moved. */
 static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 			       const struct lapsmp_path_sample *s)
 {
 	s64 old_base = p->owd.base_raw_ns, raw = lapsmp_measure_raw(peer, s);
 	u64 old_rtt = p->owd.min_rtt_ns;
+	s64 delta;
+	bool moved;
 
 	p->raw_at_ns = s->now_ns;
 	if (s->rtt_ns)
@@ -173,7 +193,7 @@ static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	/* That it is less than what others of the path were delayed by is no jitter. */
 	if (s->passed || s->lone)
 		p->owd.raw_ns = raw;
-	lapsmp_owd_update(&p->owd, &(struct lapsmp_owd_sample){
+	delta = lapsmp_owd_update(&p->owd, &(struct lapsmp_owd_sample){
 		.raw_ns = raw,
 		.rtt_ns = s->rtt_ns,
 		.now_ns = s->now_ns,
@@ -181,9 +201,10 @@ static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		.both_ns = lapsmp_ways_rtt(&p->ways),
 		.small = s->small,
 	});
-	lapsmp_jitter_usual_update(&peer->usual, &p->owd.jitter, p->owd.min_rtt_ns);
-	return (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt) &&
-	       lapsmp_measure_follow_offset(peer);
+	moved = (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt) &&
+		lapsmp_measure_follow_offset(peer);
+	lapsmp_measure_jitter(peer, p, delta, s->now_ns);
+	return moved;
 }
 
 static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p,
