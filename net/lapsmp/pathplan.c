@@ -58,8 +58,8 @@
 #define LAPSMP_PLAN_GUESS_MAX	4
 /* Fractional bits of the part of a link that others leave. */
 #define LAPSMP_PLAN_PART_ONE	BIT_ULL(32)
-/* So many timeouts in a row, with small probes between: others are not measured by the port. */
-#define LAPSMP_PLAN_GONE_TIMEOUTS	3
+/* Down by timeouts, with small probes between: others are not measured by such a port. */
+#define LAPSMP_PLAN_GONE_TIMEOUTS	LAPSMP_PATH_DOWN_TIMEOUTS
 /* Acknowledgments that the difference of two ports is the average of: 16. */
 #define LAPSMP_PLAN_LONGER_SHIFT	4
 

@@ -5,22 +5,25 @@
  *	up and down:	spike = the smaller of both steps
  *			all += (min(spike, 10 ms, 4 (all + 250 ns)) - all) / 16
  *	else:		all -= all / 64
- *	low:		likewise, but only of what comes as near to the base as 4 (own + 250 ns)
+ *	low:		likewise, but only of what is once within 3 (all + 250 ns) of the base
  *	own = min(all, max(low, rtt / 32))
  *
  * It must be told from queueing, since it widens the margin below which a delay counts as no
  * congestion. A queue that grows or drains moves one way for many samples, which is taken as a
  * weak sign that there is little noise, so that its turning points do not add up.
  *
- * It does not for who has few samples of it. Of 32 senders to a tenth of their rate by drawn
- * ports, each port found 1 to 3 us in a queue between 20 and 50; who found more had the longer
+ * For who has few samples of it, it does not: of 32 senders to a tenth of their rate by drawn
+ * ports, each port found 1 to 3 us in a queue between 20 and 50. Who found more had the longer
  * margins, with which the queue swung more, and so on, until some had thirteen times their
  * part. But such a queue is seldom near the base, where a host that wavers has some packet soon
- * after another one. So what rises from there, and comes back, is believed. Of all else, no more
- * than a 32nd of a round trip, by which a margin is longer by an eighth of the pipe, for all who
- * stand in the queue. That much, since noise of many small parts comes near its least as seldom
- * as a queue does. (With a sixteenth, eight of those senders differed by more than the rest of
- * what tells margins apart makes them.)
+ * after another one. So what rises from there, and comes back, is believed.
+ *
+ * Near is measured by all that wavers, and not by what is believed: noise that is longer than
+ * the round trip would never begin to be believed, and who takes that for a queue yields to it
+ * for ever. By three times of it, the sum of three noises that are evenly distributed is noise;
+ * by four, the queue of those senders was, after 80 ms. What is normally distributed is not, so
+ * whatever it is, a 32nd of a round trip is believed, by which a margin is longer by an eighth
+ * of the pipe, for all who stand in a queue alike.
  *
  * But between samples that are several round trips apart a queue rises and falls unseen, and
  * all of it looks like noise. Who sends a twentieth of a small window by each of six detours
@@ -68,18 +71,14 @@
  * before, and where gaps are drawn there are always some short ones in a row.
  */
 #define LAPSMP_JITTER_SURE	64
-/* Of what may as well be a queue, one part in 32 of a round trip is believed. */
+/* Nearer to the base than so many times all that wavers, and that least, it is no queue. */
+#define LAPSMP_JITTER_NEAR_RATIO	3
+/* Of what may as well be one, a 32nd of a round trip is believed. */
 #define LAPSMP_JITTER_QUEUE_SHIFT	5
 /* Of so many times what any path's are, it is one of several that tell more. */
 #define LAPSMP_JITTER_PART	4
 /* Of what is usual, one sample counts for 1/32. */
 #define LAPSMP_JITTER_USUAL_SHIFT	5
-
-/* How large a spike may be, or how far from the base, to be taken for noise of @jitter_ns. */
-static s64 lapsmp_jitter_reach(u32 jitter_ns)
-{
-	return LAPSMP_JITTER_SPIKE_RATIO * ((s64)jitter_ns + LAPSMP_JITTER_SPIKE_LEAST_NS);
-}
 
 /* One sample: a spike, or if that is not above 0, none. */
 static u32 lapsmp_jitter_smooth(u32 jitter_ns, s64 spike_ns)
@@ -88,7 +87,8 @@ static u32 lapsmp_jitter_smooth(u32 jitter_ns, s64 spike_ns)
 
 	if (spike_ns <= 0)
 		return jitter_ns - (jitter_ns >> LAPSMP_JITTER_CALM_SHIFT);
-	step = min3(spike_ns, (s64)LAPSMP_JITTER_SPIKE_MAX_NS, lapsmp_jitter_reach(jitter_ns)) -
+	step = min3(spike_ns, (s64)LAPSMP_JITTER_SPIKE_MAX_NS,
+		    LAPSMP_JITTER_SPIKE_RATIO * ((s64)jitter_ns + LAPSMP_JITTER_SPIKE_LEAST_NS)) -
 	       jitter_ns;
 	/*
 	 * Rounded away from zero, or the estimate would stop up to 15 ns short
@@ -98,27 +98,27 @@ static u32 lapsmp_jitter_smooth(u32 jitter_ns, s64 spike_ns)
 	return jitter_ns + (step >> LAPSMP_JITTER_SHIFT);
 }
 
-/* As far as the path alone tells. */
-static u32 lapsmp_jitter_own(const struct lapsmp_jitter *j, u64 rtt_ns)
+static void lapsmp_jitter_spike(struct lapsmp_jitter *j, s64 delta_ns, s64 above_ns)
 {
-	return min_t(u64, j->all_ns, max_t(u64, j->low_ns, rtt_ns >> LAPSMP_JITTER_QUEUE_SHIFT));
-}
-
-static void lapsmp_jitter_spike(struct lapsmp_jitter *j, const struct lapsmp_jitter_sample *s)
-{
-	s64 delta_ns = s->delta_ns, above_ns = s->above_ns;
 	/* Of a spike, the lower one of those beside it; of a dip, what it dips to. */
 	s64 lowest_ns = delta_ns < 0 ? min(above_ns, j->before_ns) : j->above_ns;
 	s64 up_ns = max(delta_ns, j->delta_ns), down_ns = -min(delta_ns, j->delta_ns);
 	s64 spike_ns = min(up_ns, down_ns);
 
 	j->all_ns = lapsmp_jitter_smooth(j->all_ns, spike_ns);
-	if (lowest_ns > lapsmp_jitter_reach(lapsmp_jitter_own(j, s->rtt_ns)))
+	if (lowest_ns >
+	    LAPSMP_JITTER_NEAR_RATIO * ((s64)j->all_ns + LAPSMP_JITTER_SPIKE_LEAST_NS))
 		spike_ns = 0;
 	j->low_ns = lapsmp_jitter_smooth(j->low_ns, spike_ns);
 	j->delta_ns = delta_ns;
 	j->before_ns = j->above_ns;
 	j->above_ns = above_ns;
+}
+
+/* As far as the path alone tells. */
+static u32 lapsmp_jitter_own(const struct lapsmp_jitter *j, u64 rtt_ns)
+{
+	return min_t(u64, j->all_ns, max_t(u64, j->low_ns, rtt_ns >> LAPSMP_JITTER_QUEUE_SHIFT));
 }
 
 /* Smoothed, of what is zeroed in the beginning. Return: how long it was this time. */
@@ -140,7 +140,7 @@ void lapsmp_jitter_update(struct lapsmp_jitter *j, const struct lapsmp_jitter_sa
 	bool near = j->at_ns && lapsmp_jitter_apart(&j->apart_ns, j->at_ns, s->rtt_ns,
 						    s->now_ns) <= often_ns;
 
-	lapsmp_jitter_spike(j, s);
+	lapsmp_jitter_spike(j, s->delta_ns, s->above_ns);
 	j->near = near ? min(j->near + 1, LAPSMP_JITTER_SURE) : 0;
 	if (j->near == LAPSMP_JITTER_SURE)
 		j->often_ns = lapsmp_jitter_own(j, s->rtt_ns);

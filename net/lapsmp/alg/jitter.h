@@ -7,7 +7,7 @@
 /**
  * struct lapsmp_jitter - what one path's delay wavers by; zeroed before the first sample
  * @delta_ns: newest delay minus the one before
- * @above_ns: newest delay, above the base that there was then
+ * @above_ns: newest delay, above the base that there was then; S64_MAX: it says nothing of that
  * @before_ns: likewise the one before
  * @all_ns: smoothed size of the spikes in successive samples: changes that are taken back by
  *	the next one. A queue building up or draining changes the delay in one direction and is
@@ -46,8 +46,9 @@ struct lapsmp_jitter_usual {
 /**
  * struct lapsmp_jitter_sample - one delay
  * @delta_ns: what it is more than the one before, not S64_MIN; 0 for the first
- * @above_ns: what it is more than that of the empty path, as far as that is known
- * @rtt_ns: the path's smallest round trip, 0: not known; then it is never heard often
+ * @above_ns: what it is more than that of the empty path, as far as that is known, or less;
+ *	S64_MAX: it is not of what others are compared with
+ * @rtt_ns: the round trip of the empty path, 0: not known; then it is never heard often
  * @now_ns: monotonic
  */
 struct lapsmp_jitter_sample {
@@ -68,7 +69,7 @@ void lapsmp_jitter_update(struct lapsmp_jitter *j, const struct lapsmp_jitter_sa
  * lapsmp_jitter_usual_update() - take a path's for that of the peer
  * @u: the peer's
  * @j: the path's, after a sample
- * @rtt_ns: the path's smallest round trip, 0: not known
+ * @rtt_ns: the round trip of the empty path, 0: not known
  */
 void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct lapsmp_jitter *j,
 				u64 rtt_ns);
@@ -79,9 +80,10 @@ void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct laps
  * @u: what is usual of the peer's paths
  * @rtt_ns: as above
  *
- * Return: what rises from near the base, and of all else a 32nd of a round trip; but where
- * the path is heard seldom, and other paths of the peer are heard more, no more than it was when
- * it was heard often, or than is usual, whichever is more.
+ * Return: what rises from near the base and comes back, or a 32nd of a round trip, if that is
+ * more, but no more than all that comes back. Where the path is heard seldom, and other paths of
+ * the peer are heard more, no more than it was when it was heard often, or than is usual,
+ * whichever is more.
  */
 u32 lapsmp_jitter_ns(const struct lapsmp_jitter *j, const struct lapsmp_jitter_usual *u,
 		     u64 rtt_ns);

@@ -57,10 +57,12 @@ static const struct noise_case noise_cases[] = {
 	{ "a queue that grows and drains", MS, .parts = 1, .high_ns = 1000 },
 	{ "noise", 0, 3, 0, 10 * US, 1, 2 * US, 6 * US },
 	{ "noise of two parts", 0, 3, 0, 5 * US, 2, US, 3 * US },
+	{ "longer than the round trip", 0, 3, 0, 30 * US, 2, 8 * US, 14 * US },
+	{ "of three", 0, 3, 0, 30 * US, 3, 9 * US, 16 * US },
 	{ "noise on a small queue", 5 * US, 3, 0, 10 * US, 1, 1900, 6 * US },
 	{ "a queue far above the base", 0, 3, 20 * US, 10 * US, 1, 300, RTT_NS / 32 },
-	{ "one that swings to four times as much", 0, 3, 20 * US, 60 * US, 1, 300, RTT_NS / 32 },
-	{ "noise on a large queue", 100 * US, 3, 0, 10 * US, 1, 300, RTT_NS / 32 },
+	{ "one that swings by half", 0, 3, 40 * US, 20 * US, 1, 300, RTT_NS / 32 },
+	{ "noise on a large queue", 100 * US, 3, 0, 10 * US, 1, 300, 1000 },
 	{ "normally distributed", 0, 3, 0, 10 * US, 12, 300, RTT_NS / 32 },
 };
 
@@ -106,19 +108,38 @@ static void jitter_of_normal_noise_on_a_long_path(struct kunit *test)
 	KUNIT_EXPECT_LE(test, lapsmp_jitter_ns(&p.j, &none, 400 * US), 10 * US);
 }
 
-/* A queue hid it; or the first sample was of one. */
+/* A queue hid it. */
 static void jitter_is_found_when_a_queue_has_gone(struct kunit *test)
 {
 	struct jitter_path p = {};
 	u64 seed = 3;
 	int i;
 
+	jitter_take(&p, 0, 1);
 	for (i = 0; i < 500; i++)
-		jitter_take(&p, 40 * US + lcg_below(&seed, 10 * US), i + 1);
+		jitter_take(&p, 40 * US + lcg_below(&seed, 10 * US), i + 2);
+	KUNIT_EXPECT_EQ(test, jitter_believed(&p), RTT_NS / 32);
 	for (i = 0; i < 500; i++)
-		jitter_take(&p, lcg_below(&seed, 10 * US), i + 501);
+		jitter_take(&p, lcg_below(&seed, 10 * US), i + 502);
 	KUNIT_EXPECT_GE(test, jitter_believed(&p), 2 * US);
 	KUNIT_EXPECT_LE(test, jitter_believed(&p), 6 * US);
+}
+
+/* A packet that passed the queue is no base that the next one rises from. */
+static void jitter_is_not_what_passed(struct kunit *test)
+{
+	struct lapsmp_jitter_sample s = { .rtt_ns = RTT_NS };
+	struct lapsmp_jitter j = {};
+	int i;
+
+	for (i = 0; i < 3000; i++) {
+		s.now_ns++;
+		/* It passes, the next one does not and has the queue before it, and one more. */
+		s.delta_ns = (i % 3 == 1) * 30 * US - (i % 3 == 2) * 5 * US;
+		s.above_ns = i % 3 ? 35 * US - i % 3 * 5 * US : S64_MAX;
+		lapsmp_jitter_update(&j, &s);
+	}
+	KUNIT_EXPECT_EQ(test, j.low_ns, 0);
 }
 
 static void jitter_is_forgotten(struct kunit *test)
@@ -150,12 +171,17 @@ static void jitter_is_forgotten_in_a_queue(struct kunit *test)
 static void jitter_is_not_one_long_freeze(struct kunit *test)
 {
 	struct jitter_path p = {};
+	int i;
 
 	jitter_take(&p, 0, 1);
 	jitter_take(&p, 3000 * MS, 2);
 	jitter_take(&p, 0, 3);
-	/* A sixteenth of the limit of 10 ms. */
-	KUNIT_EXPECT_LE(test, jitter_believed(&p), 10 * MS / 16 + 1);
+	/* A sixteenth of four times the least. */
+	KUNIT_EXPECT_LE(test, jitter_believed(&p), 4 * 250 / 16 + 1);
+	/* Nor many, for more than 10 ms each. */
+	for (i = 0; i < 1000; i++)
+		jitter_take(&p, i % 2 * 3000 * MS, i + 4);
+	KUNIT_EXPECT_EQ(test, jitter_believed(&p), 10 * MS);
 }
 
 /* A path, and another one of the same peer. */
@@ -275,6 +301,7 @@ static void jitter_usual_is_a_mean(struct kunit *test)
 static void jitter_extremes_do_not_wrap(struct kunit *test)
 {
 	static const s64 delta[] = { 0, S64_MAX, -S64_MAX, S64_MAX, -1, -S64_MAX };
+	static const s64 above[] = { 0, S64_MAX, S64_MIN, 1, -1 };
 	static const u64 v[] = { 0, 1, U64_MAX, 1ULL << 63, U64_MAX / 64 };
 	struct lapsmp_jitter_usual usual = {};
 	struct lapsmp_jitter_sample s;
@@ -284,7 +311,7 @@ static void jitter_extremes_do_not_wrap(struct kunit *test)
 
 	for (i = 0; i < 2000; i++) {
 		s.delta_ns = delta[lcg_below(&seed, ARRAY_SIZE(delta))];
-		s.above_ns = delta[lcg_below(&seed, ARRAY_SIZE(delta))];
+		s.above_ns = above[lcg_below(&seed, ARRAY_SIZE(above))];
 		s.rtt_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
 		s.now_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
 		lapsmp_jitter_update(&j, &s);
@@ -300,6 +327,7 @@ static struct kunit_case jitter_cases[] = {
 	KUNIT_CASE_PARAM(jitter_of_noise, noise_gen_params),
 	KUNIT_CASE(jitter_of_normal_noise_on_a_long_path),
 	KUNIT_CASE(jitter_is_found_when_a_queue_has_gone),
+	KUNIT_CASE(jitter_is_not_what_passed),
 	KUNIT_CASE(jitter_is_forgotten),
 	KUNIT_CASE(jitter_is_forgotten_in_a_queue),
 	KUNIT_CASE(jitter_is_not_one_long_freeze),
