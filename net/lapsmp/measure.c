@@ -45,7 +45,7 @@ static u64 lapsmp_measure_margin(const struct lapsmp_peer *peer,
 		.segs = READ_ONCE(conf->margin_segs),
 		.least_ns = READ_ONCE(conf->margin_ns),
 		.rtt_ns = lapsmp_pathplan_rtt(peer, p),
-		.jitter_ns = lapsmp_pathplan_jitter(peer, p),
+		.jitter_ns = lapsmp_jitter_ns(&p->owd.jitter, &peer->usual, p->owd.min_rtt_ns),
 	};
 
 	return lapsmp_margin_ns(&s);
@@ -156,31 +156,9 @@ static u64 lapsmp_measure_back_ns(struct lapsmp_peer *peer, struct lapsmp_path *
 				  s->rtt_ns, s->now_ns);
 }
 
-/*
- * Above the base that is believed: of ports that met a queue before anything else, their own is
- * in that. What met none of the queue that data meets is no neighbour of what did.
- */
-static void lapsmp_measure_jitter(struct lapsmp_peer *peer, struct lapsmp_path *p,
-				  const struct lapsmp_path_sample *s, s64 delta_ns)
-{
-	s64 above_ns = p->owd.raw_ns - peer->offset_ns - lapsmp_pathplan_base(peer, p);
-	u64 rtt_ns = lapsmp_pathplan_rtt(peer, p);
-
-	lapsmp_jitter_update(&p->jitter, &(struct lapsmp_jitter_sample){
-		.delta_ns = delta_ns,
-		.above_ns = s->passed || s->lone ? S64_MAX : above_ns,
-		.rtt_ns = rtt_ns,
-		.now_ns = s->now_ns,
-	});
-	lapsmp_jitter_usual_update(&peer->usual, &p->jitter, rtt_ns);
-}
-
-/*
- * Of any packet of the path's class, be it data or not; @delta_ns: by how much it was later than
- * the one before. Return: whether all paths moved.
- */
+/* Of any packet of the path's class, be it data or not. Return: whether all paths moved. */
 static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
-			       const struct lapsmp_path_sample *s, s64 *delta_ns)
+			       const struct lapsmp_path_sample *s)
 {
 	s64 old_base = p->owd.base_raw_ns, raw = lapsmp_measure_raw(peer, s);
 	u64 old_rtt = p->owd.min_rtt_ns;
@@ -195,7 +173,7 @@ static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	/* That it is less than what others of the path were delayed by is no jitter. */
 	if (s->passed || s->lone)
 		p->owd.raw_ns = raw;
-	*delta_ns = lapsmp_owd_update(&p->owd, &(struct lapsmp_owd_sample){
+	lapsmp_owd_update(&p->owd, &(struct lapsmp_owd_sample){
 		.raw_ns = raw,
 		.rtt_ns = s->rtt_ns,
 		.now_ns = s->now_ns,
@@ -203,6 +181,7 @@ static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		.both_ns = lapsmp_ways_rtt(&p->ways),
 		.small = s->small,
 	});
+	lapsmp_jitter_usual_update(&peer->usual, &p->owd.jitter, p->owd.min_rtt_ns);
 	return (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt) &&
 	       lapsmp_measure_follow_offset(peer);
 }
@@ -211,8 +190,8 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 				 struct lapsmp_path_sample *s)
 {
 	u64 line = p->conf_rate ?: p->line_rate;
-	s64 arr, qdelay, delta;
-	bool moved = lapsmp_measure_owd(peer, p, s, &delta);
+	bool moved = lapsmp_measure_owd(peer, p, s);
+	s64 arr, qdelay;
 
 	if (!s->small)
 		lapsmp_gap_update(&peer->gap, s->arr_ns, s->now_ns);
@@ -224,7 +203,6 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 		lapsmp_pathplan_compare_rates(peer, rcu_dereference_bh(peer->paths));
 
 	lapsmp_pathplan_compare(peer, p, s->now_ns);
-	lapsmp_measure_jitter(peer, p, s, delta);
 	if (moved)
 		lapsmp_measure_publish_all(peer, s->frame_bytes);
 	s->owd_ns = lapsmp_measure_mean(peer, p, s);
@@ -238,11 +216,7 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 static void lapsmp_measure_lone(struct lapsmp_peer *peer, struct lapsmp_path *p,
 				const struct lapsmp_path_sample *s)
 {
-	s64 delta;
-	bool moved = lapsmp_measure_owd(peer, p, s, &delta);
-
-	lapsmp_measure_jitter(peer, p, s, delta);
-	if (moved)
+	if (lapsmp_measure_owd(peer, p, s))
 		lapsmp_measure_publish_all(peer, s->frame_bytes);
 	else
 		lapsmp_measure_publish(peer, p, s->frame_bytes);

@@ -75,7 +75,7 @@ static int lapsmp_nl_path_fill_delay(struct sk_buff *skb,
 
 	spin_lock_bh(&peer->lock);
 	min_rtt_ns = p->owd.min_rtt_ns;
-	jitter_ns = lapsmp_pathplan_jitter(peer, p);
+	jitter_ns = lapsmp_jitter_ns(&p->owd.jitter, &peer->usual, min_rtt_ns);
 	spin_unlock_bh(&peer->lock);
 
 	if (nla_put_s64(skb, LAPSMP_A_PATH_OWD_NS, READ_ONCE(p->owd_ns),

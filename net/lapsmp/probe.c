@@ -6,8 +6,7 @@
  * in just now (pass.h), so that they meet the queue that its data would meet, and overtake
  * none of it; but for paths that are down, which are asked by small ones, and
  * may thus be asked a dozen times as often for the same money. A drawn port whose way may be
- * no more is asked by a small one at once, after each of its first two timeouts: others are
- * measured by it (pathplan.c).
+ * no more is asked by a small one at once, once: others are measured by it (pathplan.c).
  *
  * Only flows that have something under way probe: an idle peer costs nothing.
  * Flows to one peer share the paths' clocks, so one probes for all. Probes are
