@@ -13,18 +13,6 @@ COUNT=12 SEEDS=3
 
 ms() { ratio "$1" 1000000; }
 
-# over WHO NAME ARG...: by it.
-over()
-{
-	local who=$1 name=$2
-	shift 2
-	case $who in
-	tcp*)	LINK=${who#tcp} perf_tcp "$name" "$@" ;;
-	mptcp)	perf_mptcp "$name" "$@" ;;
-	*)	perf_lapsmp "$name" "$@" ;;
-	esac
-}
-
 # once ROW WHO SEED SIZE: NEW and AGAIN, ns, or nothing.
 once()
 {
@@ -37,9 +25,9 @@ once()
 	lapsmp)		lapsmp_seed "$seed" && lapsmp_paths || ok='' ;;
 	lapsmp-auto)	lapsmp_seed "$seed" || ok='' ;;
 	esac
-	[[ -n $ok ]] && over "$who" "$name-before" --size 60k --time 1 &&
-		sleep 1 && over "$who" "$name-new" --size "$size" --count 1 && NEW=$FCT50 &&
-		over "$who" "$name-again" --size "$size" --count $COUNT --warm 4 \
+	[[ -n $ok ]] && perf_over "$who" "$name-before" --size 60k --time 1 &&
+		sleep 1 && perf_over "$who" "$name-new" --size "$size" --count 1 && NEW=$FCT50 &&
+		perf_over "$who" "$name-again" --size "$size" --count $COUNT --warm 4 \
 			--interval-us 1000000 && AGAIN=$FCT50
 	topo_down
 	[[ -n $AGAIN ]] || trouble "$row $size" "$who" "$PERF_ERROR"

@@ -140,6 +140,18 @@ perf_lapsmp()
 	perf "$name" --proto lapsmp --local $H1 "${policy[@]}" "$@"
 }
 
+# perf_over WHO NAME [ARG...]: by that: tcp or tcpN on a link, mptcp, or lapsmp as it is set up.
+perf_over()
+{
+	local who=$1
+	shift
+	case $who in
+	tcp*)	LINK=${who#tcp} perf_tcp "$@" ;;
+	mptcp)	perf_mptcp "$@" ;;
+	*)	perf_lapsmp "$@" ;;
+	esac
+}
+
 # lapsmp_seed N: of both hosts' random draws; and buffers as large as TCP's.
 lapsmp_seed()
 {
