@@ -5,6 +5,7 @@
  */
 #include "ack.h"
 #include "clock.h"
+#include "drain.h"
 #include "close.h"
 #include "mib.h"
 #include "output.h"
@@ -59,6 +60,7 @@ static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		.here_pipe_ns = READ_ONCE(fp->path->pipe_ns),
 		.here_back_ns = READ_ONCE(fp->path->back_ns),
 		.rtt_ns = READ_ONCE(fp->path->srtt_ns),
+		.refill = lapsmp_drain_is_refilling(f->peer, now_ns),
 		.timeout = timeout,
 		.app_limited = f->app_limited,
 	};
@@ -269,7 +271,9 @@ out:
 
 void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
 {
-	u64 sent_ns = lapsmp_ring_oldest(&fp->ring)->sent_ns;
+	const struct lapsmp_slot *oldest = lapsmp_ring_oldest(&fp->ring);
+	bool lone = lapsmp_probe_was_lone(oldest->seg);
+	u64 sent_ns = oldest->sent_ns;
 	/* Before the loss makes it smaller. */
 	u32 mtu = READ_ONCE(fp->path->mtu);
 	struct lapsmp_rtx_sum sum = {};
@@ -282,11 +286,11 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 	if (!fp->joined)
 		__lapsmp_view_challenged(fp);
 	/*
-	 * If others were answered since: a loss, not a path that is dead. Nor is it if
-	 * only what looked for a larger MTU was lost.
+	 * If others were answered since: a loss, not a path that is dead. Nor is it if only
+	 * what looked for a larger MTU was lost, or a probe behind which nothing was sent.
 	 */
 	if (READ_ONCE(fp->path->last_ack_ns) <= sent_ns &&
-	    (sum.lost_segs || sum.passed_lost || sum.lost_bytes <= mtu))
+	    (sum.lost_segs || sum.passed_lost || (sum.lost_bytes <= mtu && !lone)))
 		lapsmp_path_on_timeout(f->peer, fp->path, sent_ns, now_ns);
 	lapsmp_ack_join(f, &sum);
 	lapsmp_ack_control(f, fp, &sum, 0, READ_ONCE(fp->path->owd_ns), true, now_ns);

@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * All of a peer's paths run empty for a moment, to be measured: who begins it, who waits for it
- * and who ends it. When and why is in alg/drain.c.
+ * and who ends it. When and why is in alg/drain.c and alg/noise.c.
  *
- *	an ACK, peer's lock	a base is due: drain.until_ns = now + ...
- *	each flow's pump	sends nothing before that, and looks again
- *	the first of them	sees that nothing is under way: drain.ending is true, it sends
- *				a small probe on each path, and drain.until_ns = 0
+ *	an ACK, peer's lock	a base is due, or noise wanted, at the next tick:
+ *				drain.begin_ns = the tick, drain.until_ns = begin_ns + ...
+ *	each flow's pump	sends nothing between those, and looks again
+ *	the first of them	sees that nothing is under way: drain.ending is true, and it sends
+ *				a small probe on each path
+ *	without noise		drain.until_ns = 0: all go on, right behind the probes
+ *	with noise		whose probe was answered sends one more, by each path in turn up to
+ *				a quarter of a span, by one of them up to its middle; and the rest
+ *				of it all are silent
+ *	an ACK after that	what was measured counts
  *
  * Whose time is over is over, whoever is there to see it. Retransmissions wait as well; timeouts
- * do not.
+ * do not. Who has lost something does not see it empty before it has timed out, and waits for as
+ * long as others measure: with what he sends they would find noise.
+ *
+ * Until drain.refill_ns what is heard moves no window (alg/cc_laps.c): queues that were let run
+ * empty only come back. By what 64 flows to one saw then they all grew at once, and lost six
+ * times as much.
  */
 #include "drain.h"
 #include "flow.h"
@@ -21,6 +32,20 @@
 #define LAPSMP_DRAIN_LOOKS	16
 /* The part of its patience that a flow waits for. */
 #define LAPSMP_DRAIN_PATIENCE	4
+/* Rounds of probes that may meet what others had sent before. */
+#define LAPSMP_DRAIN_SETTLE	2
+
+/**
+ * struct lapsmp_drain_plan - what is to begin at a tick
+ * @shift: it is the end of 2^@shift ns
+ * @for_ns: how long paths are waited for
+ * @span_ns: how long noise may take, 0: it is not looked for
+ */
+struct lapsmp_drain_plan {
+	u8	shift;
+	u64	for_ns;
+	u64	span_ns;
+};
 
 /* One in back-off is not waited for: what it has under way is probes, and what is lost. */
 static bool lapsmp_drain_is_used(const struct lapsmp_path *p)
@@ -28,55 +53,93 @@ static bool lapsmp_drain_is_used(const struct lapsmp_path *p)
 	return READ_ONCE(p->state) != LAPSMP_PATH_DOWN && !READ_ONCE(p->timeouts);
 }
 
+/* Nothing is sent before @until_ns, and @for_ns after that queues are what they were. */
 static void lapsmp_drain_set(struct lapsmp_drain *d, u64 until_ns)
 {
-	d->ending = false;
-	/* Pairs with lapsmp_drain_is_on(). */
-	WRITE_ONCE(d->until_ns, until_ns);
+	WRITE_ONCE(d->refill_ns, until_ns + d->for_ns);
+	/* After @begin_ns. Pairs with lapsmp_drain_is_on(). */
+	smp_store_release(&d->until_ns, until_ns);
 }
 
-static void lapsmp_drain_begin(struct lapsmp_peer *peer, u64 rtt_ns, u64 now_ns)
-{
-	u64 for_ns = lapsmp_drain_for_ns(rtt_ns);
-
-	WRITE_ONCE(peer->drain.look_ns, for_ns / LAPSMP_DRAIN_LOOKS);
-	lapsmp_drain_set(&peer->drain, now_ns + for_ns);
-	LAPSMP_INC(peer->ln, drains);
-}
-
-/* Was nobody there to find them empty in time? */
-static void lapsmp_drain_expire(struct lapsmp_peer *peer, u64 now_ns)
+static void lapsmp_drain_begin(struct lapsmp_peer *peer, const struct lapsmp_drain_plan *plan,
+			       u64 now_ns)
 {
 	struct lapsmp_drain *d = &peer->drain;
 
-	if (!d->until_ns || d->ending || lapsmp_drain_is_on(peer, now_ns))
-		return;
-	lapsmp_drain_set(d, 0);
-	lapsmp_drain_told(d, true);
-	LAPSMP_INC(peer->ln, drains_failed);
+	d->for_ns = plan->for_ns;
+	d->shift = plan->shift;
+	d->for_noise = plan->span_ns;
+	WRITE_ONCE(d->round, 0);
+	d->ending = false;
+	WRITE_ONCE(d->look_ns, max(plan->for_ns, plan->span_ns) / LAPSMP_DRAIN_LOOKS);
+	WRITE_ONCE(d->begin_ns, now_ns + lapsmp_drain_in_ns(d, plan->shift));
+	lapsmp_noise_begin(&peer->noise, d->begin_ns);
+	lapsmp_drain_set(d, d->begin_ns + max(plan->for_ns, plan->span_ns));
 }
 
-void lapsmp_drain_heard(struct lapsmp_peer *peer, u32 arr_ns, u64 now_ns)
+static void lapsmp_drain_over(struct lapsmp_peer *peer, u64 now_ns)
+{
+	struct lapsmp_drain *d = &peer->drain;
+
+	LAPSMP_INC(peer->ln, drains);
+	if (!d->round)
+		LAPSMP_INC(peer->ln, drains_failed);
+	if (d->shift == LAPSMP_DRAIN_SHIFT)
+		lapsmp_drain_told(d, !d->round);
+	if (d->for_noise)
+		lapsmp_noise_end(&peer->noise, READ_ONCE(peer->ln->conf.margin_ns), now_ns);
+	d->ending = false;
+	WRITE_ONCE(d->refill_ns, d->round ? min(d->refill_ns, now_ns + d->for_ns) : 0);
+	WRITE_ONCE(d->until_ns, 0);
+}
+
+/* Is its time over, with nobody to end it? */
+static void lapsmp_drain_expire(struct lapsmp_peer *peer, u64 now_ns)
+{
+	const struct lapsmp_drain *d = &peer->drain;
+
+	if (d->until_ns && !d->ending && d->until_ns <= now_ns)
+		lapsmp_drain_over(peer, now_ns);
+}
+
+/* At a tick of 2^@shift ns: is one to begin, for bases or for noise? And for how long? */
+static bool lapsmp_drain_plan(struct lapsmp_peer *peer, struct lapsmp_drain_plan *plan,
+			      u64 now_ns)
 {
 	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
+	u64 rtt_ns = 0, pipe_ns = U64_MAX;
 	const struct lapsmp_path *p;
 	bool due = false;
-	u64 rtt_ns = 0;
 	int i;
 
-	lockdep_assert_held(&peer->lock);
-	lapsmp_drain_expire(peer, now_ns);
-	if (!lapsmp_drain_tick(&peer->drain, arr_ns, now_ns) || peer->drain.until_ns)
-		return;
 	for (i = 0; i < ps->n; i++) {
 		p = ps->path[i];
 		if (!p->owd.valid || p->cut || !lapsmp_drain_is_used(p))
 			continue;
 		due |= lapsmp_owd_is_due(&p->owd, LAPSMP_DRAIN_TICK_NS, now_ns);
 		rtt_ns = max(rtt_ns, p->rtt.srtt_ns);
+		pipe_ns = min(pipe_ns, p->owd.min_rtt_ns);
 	}
-	if (due && lapsmp_drain_may(&peer->drain))
-		lapsmp_drain_begin(peer, rtt_ns, now_ns);
+	plan->for_ns = lapsmp_drain_for_ns(rtt_ns);
+	plan->span_ns = lapsmp_noise_plan_ns(&peer->noise, pipe_ns, plan->for_ns, plan->shift);
+	if (plan->shift != LAPSMP_DRAIN_SHIFT)
+		return lapsmp_noise_wants(&peer->noise, plan->shift, peer->line_rate, now_ns) &&
+		       plan->span_ns;
+	/* Where there was some, it is measured anew. */
+	if (!peer->noise.ns)
+		plan->span_ns = 0;
+	return due && lapsmp_drain_may(&peer->drain);
+}
+
+void lapsmp_drain_heard(struct lapsmp_peer *peer, u32 arr_ns, u64 now_ns)
+{
+	struct lapsmp_drain_plan plan;
+
+	lockdep_assert_held(&peer->lock);
+	lapsmp_drain_expire(peer, now_ns);
+	plan.shift = lapsmp_drain_tick(&peer->drain, arr_ns, now_ns);
+	if (plan.shift && !peer->drain.until_ns && lapsmp_drain_plan(peer, &plan, now_ns))
+		lapsmp_drain_begin(peer, &plan, now_ns);
 }
 
 bool lapsmp_drain_is_empty(const struct lapsmp_flow *f)
@@ -105,16 +168,92 @@ static bool lapsmp_drain_claim(struct lapsmp_peer *peer, u64 now_ns)
 	return ends;
 }
 
-static void lapsmp_drain_end(struct lapsmp_flow *f, u64 now_ns)
+/* The path by which noise is measured: its index, or -1 if it has gone. */
+static int lapsmp_drain_index(const struct lapsmp_flow *f, u16 id)
+{
+	int i;
+
+	for (i = 0; i < f->n_paths; i++)
+		if (f->fpaths[i].path->id == id)
+			return i;
+	return -1;
+}
+
+/*
+ * Whoever has claimed it. The first answers may have met what others had sent before; those
+ * after the second round did not, and tell how long the path is. Until noise counts, all have
+ * their turns by themselves: the first ones of eight ports of each of eight senders had waited
+ * for each other, and who believed his ports to be longer for it had three times as much.
+ * Return: the index of the path to begin with, or -1: it is over.
+ */
+static int lapsmp_drain_next(struct lapsmp_flow *f, u64 now_ns)
 {
 	struct lapsmp_drain *d = &f->peer->drain;
+	int i;
 
-	/* Nobody else moves it while it is ending. */
-	lapsmp_probe_lone(f, lapsmp_drain_first(d, f->n_paths), LAPSMP_DRAIN_PROBES, now_ns);
 	spin_lock(&f->peer->lock);
-	lapsmp_drain_set(d, 0);
-	lapsmp_drain_told(d, false);
+	if (d->round) {
+		i = lapsmp_drain_index(f, d->path_id);
+	} else {
+		i = lapsmp_probe_lone_from(f, lapsmp_drain_first(d, f->n_paths));
+		d->path_id = f->fpaths[i].path->id;
+	}
+	if (i >= 0 && d->round == LAPSMP_DRAIN_SETTLE &&
+	    !lapsmp_noise_go_on(&f->peer->noise, f->fpaths[i].path->owd.min_rtt_ns, d->shift))
+		i = -1;
+	if (i < 0)
+		lapsmp_drain_over(f->peer, now_ns);
+	else if (lapsmp_noise_is_early(&f->peer->noise, now_ns))
+		i = ++d->turn % f->n_paths;
 	spin_unlock(&f->peer->lock);
+	return i;
+}
+
+/* It has sent so many probes. Return: whether it is over. */
+static bool lapsmp_drain_sent(struct lapsmp_peer *peer, u16 n, u64 now_ns)
+{
+	struct lapsmp_drain *d = &peer->drain;
+	bool over = !n || !d->for_noise;
+
+	spin_lock(&peer->lock);
+	if (n)
+		WRITE_ONCE(d->round, min(d->round + 1, LAPSMP_DRAIN_SETTLE + 1));
+	if (over)
+		lapsmp_drain_over(peer, now_ns);
+	else
+		lapsmp_drain_set(d, peer->noise.span_ns ? d->begin_ns + peer->noise.span_ns :
+							  now_ns + d->for_ns);
+	d->ending = false;
+	spin_unlock(&peer->lock);
+	return over;
+}
+
+/* Nobody else does that, or changes what it reads, while drain.ending. Return: is it over? */
+static bool lapsmp_drain_round(struct lapsmp_flow *f, u64 now_ns)
+{
+	u16 most = f->peer->drain.round ? 1 : LAPSMP_DRAIN_PROBES;
+	int i = lapsmp_drain_next(f, now_ns);
+
+	return i < 0 || lapsmp_drain_sent(f->peer, lapsmp_probe_lone(f, i, most, now_ns), now_ns);
+}
+
+/*
+ * Return: when to look again; no later than it is over. Once there are probes, those who get
+ * their answers go on.
+ */
+static u64 lapsmp_drain_look(const struct lapsmp_peer *peer, u64 now_ns)
+{
+	const struct lapsmp_drain *d = &peer->drain;
+	u64 until_ns = max(READ_ONCE(d->until_ns), now_ns);
+
+	return READ_ONCE(d->round) ? until_ns : min(now_ns + READ_ONCE(d->look_ns), until_ns);
+}
+
+/* Is there anything to measure yet? */
+static bool lapsmp_drain_is_asking(const struct lapsmp_peer *peer, u64 now_ns)
+{
+	return READ_ONCE(peer->drain.round) <= LAPSMP_DRAIN_SETTLE ||
+	       lapsmp_noise_asks(&peer->noise, now_ns);
 }
 
 /* To whom it has not answered for long, nothing is to wait. */
@@ -132,8 +271,7 @@ u64 lapsmp_drain_hold(struct lapsmp_flow *f, u64 now_ns)
 		return 0;
 	/* Who is not let in yet would measure nothing: a cookie answers. */
 	if (f->state != LAPSMP_FLOW_OPEN || !f->n_paths || !lapsmp_drain_is_empty(f) ||
-	    !lapsmp_drain_claim(f->peer, now_ns))
-		return now_ns + READ_ONCE(f->peer->drain.look_ns);
-	lapsmp_drain_end(f, now_ns);
-	return 0;
+	    !lapsmp_drain_is_asking(f->peer, now_ns) || !lapsmp_drain_claim(f->peer, now_ns))
+		return lapsmp_drain_look(f->peer, now_ns);
+	return lapsmp_drain_round(f, now_ns) ? 0 : lapsmp_drain_look(f->peer, now_ns);
 }

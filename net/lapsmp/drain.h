@@ -21,7 +21,15 @@ void lapsmp_drain_heard(struct lapsmp_peer *peer, u32 arr_ns, u64 now_ns);
 static inline bool lapsmp_drain_is_on(const struct lapsmp_peer *peer, u64 now_ns)
 {
 	/* Pairs with lapsmp_drain_set(). */
-	return READ_ONCE(peer->drain.until_ns) > now_ns;
+	return smp_load_acquire(&peer->drain.until_ns) > now_ns &&
+	       READ_ONCE(peer->drain.begin_ns) <= now_ns;
+}
+
+/* Does what is heard tell no more than that they were empty? Context: any. */
+static inline bool lapsmp_drain_is_refilling(const struct lapsmp_peer *peer, u64 now_ns)
+{
+	return READ_ONCE(peer->drain.refill_ns) > now_ns &&
+	       READ_ONCE(peer->drain.begin_ns) <= now_ns;
 }
 
 /**

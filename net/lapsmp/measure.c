@@ -12,14 +12,14 @@
  *	 = owd_ns, base_ns	published to schedulers and controls
  *
  * margin_ns, what a path may be above its base before it counts as congested, is
- * conf.margin_segs full segments at its slowest link's rate and four times its jitter (as
- * far as alg/jitter.c believes that), or conf.margin_ns, if that is more (alg/margin.c has
- * what bounds it). In time as well, since what a host measures and how evenly it sends does
- * not get better with the rate: at 100 Gbit/s five packets are 0.6 us. Jitter is within
- * that, not beside it: those whose paths swing a little more would be allowed the longer
- * queue where they meet others. And not for each router, as the paper has it: where a long
- * way and a short one meet, whoever comes from far would be allowed the longer queue, and
- * those from near would back off for it.
+ * conf.margin_segs full segments at its slowest link's rate and what it wavers by (four times
+ * its jitter, as far as alg/jitter.c believes that, or what alg/noise.c has found while nobody
+ * sent), or conf.margin_ns, if that is more (alg/margin.c has what bounds it). In time as well,
+ * since what a host measures and how evenly it sends does not get better with the rate: at 100
+ * Gbit/s five packets are 0.6 us. Jitter is within that, not beside it: those whose paths swing
+ * a little more would be allowed the longer queue where they meet others. And not for each
+ * router, as the paper has it: where a long way and a short one meet, whoever comes from far
+ * would be allowed the longer queue, and those from near would back off for it.
  */
 #include <linux/kernel.h>
 #include "alg/margin.h"
@@ -45,7 +45,8 @@ static u64 lapsmp_measure_margin(const struct lapsmp_peer *peer,
 		.segs = READ_ONCE(conf->margin_segs),
 		.least_ns = READ_ONCE(conf->margin_ns),
 		.rtt_ns = lapsmp_pathplan_rtt(peer, p),
-		.jitter_ns = lapsmp_jitter_ns(&p->owd.jitter, &peer->usual, p->owd.min_rtt_ns),
+		.jitter_ns = lapsmp_pathplan_jitter(peer, p),
+		.noise_ns = peer->noise.ns,
 	};
 
 	return lapsmp_margin_ns(&s);
@@ -156,9 +157,31 @@ static u64 lapsmp_measure_back_ns(struct lapsmp_peer *peer, struct lapsmp_path *
 				  s->rtt_ns, s->now_ns);
 }
 
-/* Of any packet of the path's class, be it data or not. Return: whether all paths moved. */
+/*
+ * Above the base that is believed: of ports that met a queue before anything else, their own is
+ * in that. What met none of the queue that data meets is no neighbour of what did.
+ */
+static void lapsmp_measure_jitter(struct lapsmp_peer *peer, struct lapsmp_path *p,
+				  const struct lapsmp_path_sample *s, s64 delta_ns)
+{
+	s64 above_ns = p->owd.raw_ns - peer->offset_ns - lapsmp_pathplan_base(peer, p);
+	u64 rtt_ns = lapsmp_pathplan_rtt(peer, p);
+
+	lapsmp_jitter_update(&p->jitter, &(struct lapsmp_jitter_sample){
+		.delta_ns = delta_ns,
+		.above_ns = s->passed || s->lone ? S64_MAX : above_ns,
+		.rtt_ns = rtt_ns,
+		.now_ns = s->now_ns,
+	});
+	lapsmp_jitter_usual_update(&peer->usual, &p->jitter, rtt_ns);
+}
+
+/*
+ * Of any packet of the path's class, be it data or not; @delta_ns: by how much it was later than
+ * the one before. Return: whether all paths moved.
+ */
 static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
-			       const struct lapsmp_path_sample *s)
+			       const struct lapsmp_path_sample *s, s64 *delta_ns)
 {
 	s64 old_base = p->owd.base_raw_ns, raw = lapsmp_measure_raw(peer, s);
 	u64 old_rtt = p->owd.min_rtt_ns;
@@ -173,7 +196,7 @@ static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	/* That it is less than what others of the path were delayed by is no jitter. */
 	if (s->passed || s->lone)
 		p->owd.raw_ns = raw;
-	lapsmp_owd_update(&p->owd, &(struct lapsmp_owd_sample){
+	*delta_ns = lapsmp_owd_update(&p->owd, &(struct lapsmp_owd_sample){
 		.raw_ns = raw,
 		.rtt_ns = s->rtt_ns,
 		.now_ns = s->now_ns,
@@ -181,7 +204,6 @@ static bool lapsmp_measure_owd(struct lapsmp_peer *peer, struct lapsmp_path *p,
 		.both_ns = lapsmp_ways_rtt(&p->ways),
 		.small = s->small,
 	});
-	lapsmp_jitter_usual_update(&peer->usual, &p->owd.jitter, p->owd.min_rtt_ns);
 	return (p->owd.base_raw_ns != old_base || p->owd.min_rtt_ns != old_rtt) &&
 	       lapsmp_measure_follow_offset(peer);
 }
@@ -190,8 +212,8 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 				 struct lapsmp_path_sample *s)
 {
 	u64 line = p->conf_rate ?: p->line_rate;
-	bool moved = lapsmp_measure_owd(peer, p, s);
-	s64 arr, qdelay;
+	s64 arr, qdelay, delta;
+	bool moved = lapsmp_measure_owd(peer, p, s, &delta);
 
 	if (!s->small)
 		lapsmp_gap_update(&peer->gap, s->arr_ns, s->now_ns);
@@ -203,12 +225,14 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 		lapsmp_pathplan_compare_rates(peer, rcu_dereference_bh(peer->paths));
 
 	lapsmp_pathplan_compare(peer, p, s->now_ns);
+	lapsmp_measure_jitter(peer, p, s, delta);
 	if (moved)
 		lapsmp_measure_publish_all(peer, s->frame_bytes);
 	s->owd_ns = lapsmp_measure_mean(peer, p, s);
 	s->seen = !s->passed;
 	lapsmp_measure_lean(peer, p, s->owd_ns, s->now_ns);
 	lapsmp_measure_publish(peer, p, s->frame_bytes);
+	lapsmp_noise_heard(&peer->noise, s->bytes, s->owd_ns > p->base_ns + p->margin_ns);
 	lapsmp_drain_heard(peer, s->arr_ns, s->now_ns);
 }
 
@@ -216,7 +240,14 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 static void lapsmp_measure_lone(struct lapsmp_peer *peer, struct lapsmp_path *p,
 				const struct lapsmp_path_sample *s)
 {
-	if (lapsmp_measure_owd(peer, p, s))
+	s64 delta;
+	bool moved = lapsmp_measure_owd(peer, p, s, &delta);
+
+	if (p->id == peer->drain.path_id)
+		lapsmp_noise_sample(&peer->noise, p->owd.raw_ns, p->owd.base_raw_ns,
+				    s->now_ns - s->rtt_ns);
+	lapsmp_measure_jitter(peer, p, s, delta);
+	if (moved)
 		lapsmp_measure_publish_all(peer, s->frame_bytes);
 	else
 		lapsmp_measure_publish(peer, p, s->frame_bytes);

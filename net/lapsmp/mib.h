@@ -64,7 +64,7 @@
 	X(grants_slow, "turns of flows that sent too little")		\
 	X(express_messages, "short messages that passed others")	\
 	X(express_lost_segs, "data segments of those deemed lost")	\
-	X(drains, "times that a host's paths were let run empty, to be measured") \
+	X(drains, "times that a host's paths were let run empty, for their bases or noise") \
 	X(drains_failed, "of those, times that nobody found them empty in time")
 
 struct lapsmp_mib {

@@ -71,11 +71,12 @@ static int lapsmp_nl_path_fill_delay(struct sk_buff *skb,
 				     const struct lapsmp_path *p)
 {
 	u64 min_rtt_ns;
-	u32 jitter_ns;
+	u32 jitter_ns, noise_ns;
 
 	spin_lock_bh(&peer->lock);
 	min_rtt_ns = p->owd.min_rtt_ns;
-	jitter_ns = lapsmp_jitter_ns(&p->owd.jitter, &peer->usual, min_rtt_ns);
+	jitter_ns = lapsmp_pathplan_jitter(peer, p);
+	noise_ns = peer->noise.ns;
 	spin_unlock_bh(&peer->lock);
 
 	if (nla_put_s64(skb, LAPSMP_A_PATH_OWD_NS, READ_ONCE(p->owd_ns),
@@ -91,6 +92,7 @@ static int lapsmp_nl_path_fill_delay(struct sk_buff *skb,
 	    nla_put_u64_64bit(skb, LAPSMP_A_PATH_MIN_RTT_NS, min_rtt_ns,
 			      LAPSMP_A_PATH_PAD) ||
 	    nla_put_u32(skb, LAPSMP_A_PATH_JITTER_NS, jitter_ns) ||
+	    nla_put_u32(skb, LAPSMP_A_PATH_NOISE_NS, noise_ns) ||
 	    nla_put_u32(skb, LAPSMP_A_PATH_LEAN_Q16, READ_ONCE(p->lean_q16)))
 		return -EMSGSIZE;
 	return 0;

@@ -42,6 +42,7 @@ void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p)
 	lapsmp_pmtu_init(&p->pmtu, peer->mtu);
 	WRITE_ONCE(p->mtu, p->pmtu.cur);
 	memset(&p->owd, 0, sizeof(p->owd));
+	memset(&p->jitter, 0, sizeof(p->jitter));
 	memset(&p->ways, 0, sizeof(p->ways));
 	memset(&p->rtt, 0, sizeof(p->rtt));
 	lapsmp_pathplan_start(p);

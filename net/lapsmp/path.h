@@ -14,6 +14,7 @@
 #include <linux/spinlock.h>
 #include <net/dst.h>
 #include "alg/delivery.h"
+#include "alg/jitter.h"
 #include "alg/lean.h"
 #include "alg/owd.h"
 #include "alg/pathstate.h"
@@ -101,6 +102,7 @@ struct lapsmp_route {
  * @longer_ns: its delay less that of the shortest of those alike, while @planned; peer's lock
  * @first_ns: when its first delay was measured, or 0; peer's lock
  * @owd: raw delays; peer's lock
+ * @jitter: what delays waver by; peer's lock
  * @raw_at_ns: when the newest of them was heard; peer's lock
  * @ways: its two ways apart; peer's lock
  * @rtt: round trips; peer's lock
@@ -175,6 +177,7 @@ struct lapsmp_path {
 	u64			first_ns;
 	s64			longer_ns;
 	struct lapsmp_owd	owd;
+	struct lapsmp_jitter	jitter;
 	u64			raw_at_ns;
 	struct lapsmp_ways	ways;
 	struct lapsmp_rtt	rtt;

@@ -35,6 +35,9 @@ s64 lapsmp_pathplan_base(const struct lapsmp_peer *peer, const struct lapsmp_pat
  */
 u64 lapsmp_pathplan_rtt(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
 
+/* What its delay wavers by, as far as that is believed (alg/jitter.h); ns. */
+u32 lapsmp_pathplan_jitter(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
+
 /**
  * lapsmp_pathplan_compare() - a path was measured: how wrong are the plans?
  * @peer: its peer, with the offset that followed

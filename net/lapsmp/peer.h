@@ -11,6 +11,7 @@
 #include <linux/xarray.h>
 #include "alg/drain.h"
 #include "alg/gap.h"
+#include "alg/noise.h"
 #include "alg/skew.h"
 #include "path.h"
 #include "rto.h"
@@ -69,6 +70,7 @@ struct lapsmp_answers {
  * @skew: drift
  * @lean_mean: how full its paths are on average; @lock
  * @usual: what delays to it waver by; @lock
+ * @noise: and what they do while we do not send to it; @lock
  * @unplanned_ns: by how much paths take longer than configured, at least; @lock, valid from
  *	the first sample on
  * @drawn_base_ns: the least that full packets take by drawn ports without a queue, whatever
@@ -124,6 +126,7 @@ struct lapsmp_peer {
 	struct lapsmp_skew	skew;
 	struct lapsmp_lean_mean	lean_mean;
 	struct lapsmp_jitter_usual usual;
+	struct lapsmp_noise	noise;
 	s64			unplanned_ns;
 	s64			drawn_base_ns;
 	u64			drawn_rtt_ns;

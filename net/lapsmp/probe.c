@@ -6,7 +6,8 @@
  * in just now (pass.h), so that they meet the queue that its data would meet, and overtake
  * none of it; but for paths that are down, which are asked by small ones, and
  * may thus be asked a dozen times as often for the same money. A drawn port whose way may be
- * no more is asked by a small one at once, once: others are measured by it (pathplan.c).
+ * no more is asked by a small one at once, after each of its first two timeouts: others are
+ * measured by it (pathplan.c).
  *
  * Only flows that have something under way probe: an idle peer costs nothing.
  * Flows to one peer share the paths' clocks, so one probes for all. Probes are
@@ -187,24 +188,40 @@ void lapsmp_probe_now(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns
 		lapsmp_probe_ask(f, fp, now_ns);
 }
 
-void lapsmp_probe_lone(struct lapsmp_flow *f, u16 first, u16 most, u64 now_ns)
+static bool lapsmp_probe_may_lone(const struct lapsmp_flow *f, const struct lapsmp_fpath *fp)
 {
+	return !fp->probe_out && lapsmp_view_may_use(f, fp) && READ_ONCE(fp->path->pipe_ns) &&
+	       !READ_ONCE(fp->path->timeouts) &&
+	       READ_ONCE(fp->path->state) != LAPSMP_PATH_DOWN;
+}
+
+u16 lapsmp_probe_lone_from(const struct lapsmp_flow *f, u16 first)
+{
+	u16 i, n;
+
+	for (i = first, n = f->n_paths; n; n--, i = (i + 1) % f->n_paths)
+		if (lapsmp_probe_may_lone(f, &f->fpaths[i]))
+			return i;
+	return first;
+}
+
+u16 lapsmp_probe_lone(struct lapsmp_flow *f, u16 first, u16 most, u64 now_ns)
+{
+	u16 n = 0;
 	u8 level = f->express.level;
 	struct lapsmp_fpath *fp;
 	int i;
 
 	/* What passes others does not meet what data does. */
 	f->express.level = 0;
-	for (i = 0; i < f->n_paths && most; i++) {
+	for (i = 0; i < f->n_paths && n < most; i++) {
 		fp = &f->fpaths[(first + i) % f->n_paths];
-		if (fp->probe_out || !lapsmp_view_may_use(f, fp) || !READ_ONCE(fp->path->pipe_ns) ||
-		    READ_ONCE(fp->path->timeouts) ||
-		    READ_ONCE(fp->path->state) == LAPSMP_PATH_DOWN)
+		if (!lapsmp_probe_may_lone(f, fp))
 			continue;
-		lapsmp_probe_send(f, fp, LAPSMP_PROBE_SMALL, true, now_ns);
-		most--;
+		n += lapsmp_probe_send(f, fp, LAPSMP_PROBE_SMALL, true, now_ns);
 	}
 	f->express.level = level;
+	return n;
 }
 
 u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns)

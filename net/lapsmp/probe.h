@@ -20,14 +20,19 @@ u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns);
 /* Send one on this path, whether or not it is due; same context. */
 void lapsmp_probe_now(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns);
 
+/* The index of the flow's first path that works, from @first on; or that. Flow locked. */
+u16 lapsmp_probe_lone_from(const struct lapsmp_flow *f, u16 first);
+
 /**
  * lapsmp_probe_lone() - send a small one on each path that works
  * @f: flow, locked; nothing is under way to its peer
  * @first: index of the path to begin with
  * @most: how many, at most
  * @now_ns: monotonic
+ *
+ * Return: how many were sent.
  */
-void lapsmp_probe_lone(struct lapsmp_flow *f, u16 first, u16 most, u64 now_ns);
+u16 lapsmp_probe_lone(struct lapsmp_flow *f, u16 first, u16 most, u64 now_ns);
 
 /* It tells that a path works, but not how fast. */
 static inline bool lapsmp_probe_was_small(const struct lapsmp_seg *seg)

@@ -95,7 +95,7 @@ equal()
 
 build "$tmp/lapsctl"
 echo "KTAP version 1"
-echo "1..28"
+echo "1..32"
 "$top/selftests/lab/run" --kernel uml --time virtual --with selftests/fabric/link -- \
 	"$top/selftests/fabric/bands.py" >bands.err 2>&1
 report $? 'bands: strictly by priority, each with a limit of its own'
@@ -176,6 +176,12 @@ MEM=2G fabric crowd lapsmp-auto --until 11ms --chunk 16KiB
 report $? '64 senders to one by drawn ports'
 equal crowd/lapsmp-auto-1/progress 64 9e6 0.9
 report $? 'none stands up to the others'
+# By this draw one of them has a port that is not heard twice in a row, and no other that was
+# heard before there was a queue.
+SEEDS=2 MEM=2G fabric silent lapsmp-auto --until 3ms --chunk 16KiB
+report $? 'by other ports'
+equal silent/lapsmp-auto-2/progress 64 2e6 0.8
+report $? 'none takes the queue for its way'
 # What each believes of a link until it has seen it is not what another one has seen.
 lapsctl topology generate leaf-spine --leaves 1 --spines 1 --hosts 9 >net.json
 "$top/selftests/fabric/flows.py" llm net.json --pattern all-to-one --size 1G --jitter 500us >flows
@@ -186,4 +192,11 @@ for seed in 1 2 3; do
 	equal "slow/lapsmp-auto-$seed/progress" 8 50e6 0
 done | awk '{ print; sum += $2; far += $2 < 0.85 } END { exit !(NR == 3 && !far && sum >= 3 * 0.93) }'
 report $? 'none has nearly all of it'
+# Each port is seldom heard, and wavers by a queue that all of them stand in.
+lapsctl topology generate leaf-spine --leaves 1 --spines 1 --hosts 33 >net.json
+"$top/selftests/fabric/flows.py" llm net.json --pattern all-to-one --size 1G --jitter 500us >flows
+MEM=2G fabric many lapsmp-auto --until 50ms --chunk 16KiB --event '0ms leaf0 h0 rate 1250000000'
+report $? '32 senders to one, whose link has a tenth of the rate'
+equal many/lapsmp-auto-1/progress 32 30e6 0.9
+report $? 'none has a margin that grows with the queue'
 exit $failed

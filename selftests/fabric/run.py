@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 
@@ -65,10 +66,16 @@ def build(args, schemes):
          stdout=subprocess.DEVNULL)
 
 
+def clock_offset_ns(seed, number):
+    """Their kernel has one. What hosts do by each other's clocks they would all do at once."""
+    return random.Random(f"{seed} {number}").randrange(1 << 32)
+
+
 def lapsmp_sysctls(args, scheme, number):
     """Of the host with this number. The scheme knows better, and the command line best."""
     return {
         "net.lapsmp.seed": args.seed * 1000 + number,
+        "net.lapsmp.clock_offset_ns": clock_offset_ns(args.seed, number),
         "net.lapsmp.ack_tos": ACK_DSCP << 2,
         "net.lapsmp.express_tos": EXPRESS_TOS,
         "net.lapsmp.auto_paths": 0 if scheme.paths == "computed" else 8,

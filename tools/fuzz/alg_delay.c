@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzes what measures: alg/owd.c, jitter.c, skew.c, rtt.c, delivery.c, margin.c, lean.c, pacer.c,
- * pmtu.c and softmax.c. All their operands come from the network or from clocks.
+ * Fuzzes what measures: alg/owd.c, jitter.c, noise.c, drain.c, skew.c, rtt.c, delivery.c, margin.c,
+ * lean.c, pacer.c, pmtu.c and softmax.c. All their operands come from the network or from clocks.
  */
 #include <math.h>
 
@@ -9,8 +9,11 @@
 #include <linux/minmax.h>
 
 #include "alg/delivery.h"
+#include "alg/drain.h"
+#include "alg/jitter.h"
 #include "alg/lean.h"
 #include "alg/margin.h"
+#include "alg/noise.h"
 #include "alg/owd.h"
 #include "alg/pacer.h"
 #include "alg/pmtu.h"
@@ -22,14 +25,32 @@
 /* More than any spike that the jitter is allowed to learn from. */
 #define JITTER_MAX_NS	(10 * 1000 * 1000)
 
+static void fuzz_jitter(struct fuzz_in *in, struct lapsmp_jitter *j,
+			struct lapsmp_jitter_usual *u, s64 delta_ns, u64 now_ns)
+{
+	struct lapsmp_jitter_sample s = {
+		.delta_ns = delta_ns,
+		.above_ns = fuzz_u64(in),
+		.rtt_ns = fuzz_u64(in),
+		.now_ns = now_ns,
+	};
+
+	lapsmp_jitter_update(j, &s);
+	MUST(j->all_ns <= JITTER_MAX_NS && j->low_ns <= JITTER_MAX_NS);
+	lapsmp_jitter_usual_update(u, j, s.rtt_ns);
+	MUST(u->q8 <= (u64)JITTER_MAX_NS << 8);
+	MUST(lapsmp_jitter_ns(j, u, s.rtt_ns) <= j->all_ns);
+}
+
 void fuzz_owd(struct fuzz_in *in)
 {
 	const struct lapsmp_owd_link nothing = {}, near = { .gap_ns = U64_MAX };
 	struct lapsmp_owd_link link = { .gap_ns = 1, .bytes = 1500 };
 	struct lapsmp_owd_sample s = { .now_ns = fuzz_u64(in) };
 	struct lapsmp_jitter_usual usual = {};
+	struct lapsmp_jitter jitter = {};
 	struct lapsmp_owd o = {};
-	s64 last;
+	s64 last, delta;
 	u8 flags;
 
 	while (in->size) {
@@ -43,12 +64,10 @@ void fuzz_owd(struct fuzz_in *in)
 		s.now_ns += fuzz_u64(in) >> 16;
 		s.alone = flags & 16;
 		s.small = flags & 4;
-		lapsmp_owd_update(&o, &s);
-		lapsmp_jitter_usual_update(&usual, &o.jitter, o.min_rtt_ns);
-		MUST(usual.q8 <= (u64)JITTER_MAX_NS << 8);
-		MUST(lapsmp_jitter_ns(&o.jitter, &usual, o.min_rtt_ns) <= o.jitter.own_ns);
+		delta = lapsmp_owd_update(&o, &s);
+		MUST(delta != S64_MIN);
+		fuzz_jitter(in, &jitter, &usual, delta, s.now_ns);
 		MUST(o.valid && o.raw_ns == s.raw_ns);
-		MUST(o.jitter.own_ns <= JITTER_MAX_NS);
 		MUST(o.base_raw_ns <= s.raw_ns);
 		MUST(lapsmp_owd_base(&o, &nothing) == o.base_raw_ns);
 		link.rate = fuzz_u64(in);
@@ -60,6 +79,51 @@ void fuzz_owd(struct fuzz_in *in)
 		MUST(!s.rtt_ns || (o.min_rtt_ns && o.min_rtt_ns <= s.rtt_ns));
 		MUST(lapsmp_owd_anchor(&o) <= o.base_raw_ns ||
 		     o.base_raw_ns == S64_MIN);
+	}
+}
+
+static void fuzz_drain(struct fuzz_in *in, struct lapsmp_drain *d, u64 now_ns)
+{
+	u8 shift = lapsmp_drain_tick(d, fuzz_u64(in), now_ns);
+	u64 in_ns = lapsmp_drain_in_ns(d, shift);
+
+	MUST(!shift || (shift >= LAPSMP_NOISE_SHIFT_MIN && shift <= LAPSMP_DRAIN_SHIFT));
+	MUST(in_ns >= 1 && in_ns <= 1ULL << shift);
+	/* Of the last part of one it is no longer than that. */
+	MUST(!shift || in_ns <= 1ULL << (shift - 4));
+}
+
+void fuzz_noise(struct fuzz_in *in)
+{
+	struct lapsmp_noise z = {};
+	struct lapsmp_drain d = {};
+	u64 now = fuzz_u64(in), span;
+	u8 shift;
+
+	while (in->size) {
+		now += fuzz_u64(in) >> (fuzz_u8(in) & 63);
+		shift = LAPSMP_NOISE_SHIFT_MIN + fuzz_u8(in) % 9;
+		switch (fuzz_u8(in) & 7) {
+		case 0: fuzz_drain(in, &d, now); break;
+		case 1: lapsmp_noise_wants(&z, shift, fuzz_u64(in), now); break;
+		case 2: lapsmp_noise_begin(&z, fuzz_u64(in)); break;
+		case 3: lapsmp_noise_go_on(&z, fuzz_u64(in), shift); break;
+		case 4: lapsmp_noise_end(&z, fuzz_u64(in), now); break;
+		case 5: lapsmp_noise_heard(&z, fuzz_u64(in), fuzz_u8(in) & 1); break;
+		default:
+			lapsmp_noise_sample(&z, fuzz_u64(in), fuzz_u64(in),
+					    fuzz_u8(in) & 1 ? fuzz_u64(in) :
+					    z.begin_ns + z.span_ns / 4);
+			break;
+		}
+		span = lapsmp_noise_plan_ns(&z, fuzz_u64(in) >> (fuzz_u8(in) & 63),
+					    fuzz_u64(in) >> (fuzz_u8(in) & 63), shift);
+		MUST(!span || (span >= 1ULL << 18 && span <= 1ULL << 23));
+		MUST(span <= 1ULL << (shift - 3));
+		MUST(z.span_ns <= 1ULL << 23);
+		MUST(z.ns <= 15000000);
+		MUST(z.shift <= 31 && z.more <= 3);
+		MUST(z.n < 2 || (z.lo_ns <= z.hi_ns && z.hi_ns <= z.most_ns));
 	}
 }
 
@@ -144,12 +208,13 @@ static void fuzz_margin(struct fuzz_in *in, const struct lapsmp_delivery *d)
 		.least_ns = fuzz_bytes(in, 4),
 		.rtt_ns = fuzz_u64(in) >> 1,
 		.jitter_ns = fuzz_bytes(in, 4),
+		.noise_ns = fuzz_bytes(in, 4),
 	};
 	u64 margin_ns = lapsmp_margin_ns(&s);
 
 	MUST(!(s.link_rate || s.drawn) || margin_ns >= s.least_ns);
 	MUST((s.link_rate && !s.drawn) ||
-	     margin_ns <= s.least_ns + s.rtt_ns / 2 + 4 * s.jitter_ns);
+	     margin_ns <= s.least_ns + s.rtt_ns / 2 + max(4 * s.jitter_ns, s.noise_ns));
 	MUST(margin_ns >= min(s.least_ns, s.rtt_ns / 2));
 }
 

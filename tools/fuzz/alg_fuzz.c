@@ -12,7 +12,7 @@
 static void (*const targets[])(struct fuzz_in *in) = {
 	fuzz_ring, fuzz_replay, fuzz_owd, fuzz_skew, fuzz_softmax, fuzz_rates,
 	fuzz_pmtu, fuzz_sched, fuzz_cc, fuzz_seqmap, fuzz_srh,
-	fuzz_lean, fuzz_express,
+	fuzz_lean, fuzz_express, fuzz_noise,
 };
 
 int alg_fuzz_one(const u8 *data, size_t size)

@@ -62,6 +62,7 @@ void fuzz_replay(struct fuzz_in *in);
 void fuzz_seqmap(struct fuzz_in *in);
 void fuzz_srh(struct fuzz_in *in);
 void fuzz_lean(struct fuzz_in *in);
+void fuzz_noise(struct fuzz_in *in);
 void fuzz_express(struct fuzz_in *in);
 void fuzz_owd(struct fuzz_in *in);
 void fuzz_skew(struct fuzz_in *in);

@@ -55,6 +55,7 @@ static const struct attr path_table[] = {
 		.name = "min-rtt-ns", .type = ATTR_U64, .unit = UNIT_NS
 	},
 	[LAPSMP_A_PATH_JITTER_NS] = { .name = "jitter-ns", .type = ATTR_U32, .unit = UNIT_NS },
+	[LAPSMP_A_PATH_NOISE_NS] = { .name = "noise-ns", .type = ATTR_U32, .unit = UNIT_NS },
 	[LAPSMP_A_PATH_RATE] = { .name = "rate", .type = ATTR_U64, .unit = UNIT_RATE },
 	[LAPSMP_A_PATH_MTU] = { .name = "mtu", .type = ATTR_U32 },
 	[LAPSMP_A_PATH_INFLIGHT] = { .name = "inflight", .type = ATTR_U32 },
@@ -260,7 +261,7 @@ static const struct attr stats_table[] = {
 		COUNTER("express-lost-segs", UNIT_NONE, "data segments of those deemed lost"),
 	[LAPSMP_A_STATS_DRAINS] =
 		COUNTER("drains", UNIT_NONE,
-			"times that a host's paths were let run empty, to be measured"),
+			"times that a host's paths were let run empty, for their bases or noise"),
 	[LAPSMP_A_STATS_DRAINS_FAILED] =
 		COUNTER("drains-failed", UNIT_NONE, "of those, times that nobody found them empty in time"),
 };

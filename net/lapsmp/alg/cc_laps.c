@@ -66,6 +66,9 @@
  * is seen; that can be more than queues hold, so it becomes slower as they fill,
  * as HyStart++ does (RFC 9406), and does not wait when segments are lost.
  *
+ * Where all had stopped for a moment (drain.c), their queues have room until they are what they
+ * were: that moves nothing, or all who send to one host would grow at once.
+ *
  * A burst of losses may turn out to be none: the host, or a hypervisor below it,
  * stood still for longer than a timeout. Once half of what was deemed lost was
  * acknowledged after all, the window is what it was before (RFC 5682's idea).
@@ -447,6 +450,15 @@ static void lapsmp_cc_laps_decide(struct lapsmp_cc *cc,
 	m->used = s->inflight_segs;
 }
 
+/* Delays tell nothing. Losses wait for the next decision. */
+static void lapsmp_cc_laps_refill(struct lapsmp_cc *cc, const struct lapsmp_ack_sample *s)
+{
+	if (lapsmp_cc_laps_priv(cc)->deep.state == LAPSMP_DEEP_TEST)
+		return;
+	lapsmp_cc_laps_undo(cc, s);
+	lapsmp_cc_laps_mark(cc, s);
+}
+
 static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
 				  const struct lapsmp_cc_cfg *cfg,
 				  const struct lapsmp_ack_sample *s)
@@ -456,7 +468,10 @@ static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
 	m->acked += s->acked_segs;
 	m->lost += s->lost_segs;
 	m->used = max(m->used, s->inflight_segs + s->acked_segs + s->lost_segs);
-
+	if (s->refill) {
+		lapsmp_cc_laps_refill(cc, s);
+		return;
+	}
 	lapsmp_cc_laps_stand(cc, s);
 	if (!lapsmp_cc_laps_deep(cc, s)) {
 		lapsmp_cc_laps_undo(cc, s);

@@ -6,30 +6,47 @@
 #include <linux/types.h>
 
 /* From one occasion to the next, 4.3 s: less than half of LAPSMP_OWD_WINDOW_NS. */
-#define LAPSMP_DRAIN_TICK_NS	BIT_ULL(32)
+#define LAPSMP_DRAIN_SHIFT	32
+#define LAPSMP_DRAIN_TICK_NS	BIT_ULL(LAPSMP_DRAIN_SHIFT)
 /* Probes that may wait for each other on a link that their paths share. */
 #define LAPSMP_DRAIN_PROBES	8
 
 /**
  * struct lapsmp_drain - when a peer's paths are to run empty
- * @until_ns: nothing is sent before that, or 0: nobody waits (READ_ONCE)
+ * @begin_ns: nothing is sent from then on, monotonic (READ_ONCE)
+ * @until_ns: and before that, or 0: nobody waits, nor is about to (READ_ONCE)
+ * @refill_ns: and until then what stood in queues is only coming back (READ_ONCE)
  * @look_ns: how often it is looked whether they are empty (READ_ONCE)
+ * @for_ns: how long an answer is waited for, and for as long they are filled again
  * @arr_ns: newest arrival there by the peer's clock, unwrapped
  * @heard_ns: when it was heard of, monotonic, 0: never
  * @ending: they are empty, and somebody is about to measure them
  * @failed: times in a row that they were not empty in time, saturating
  * @skip: occasions to let pass
  * @first: where the next probes begin
+ * @shift: it begins when 2^@shift ns of the peer's clock are over
+ * @for_noise: what delays waver by is looked for (noise.h)
+ * @round: how often probes were sent, up to 3 (READ_ONCE)
+ * @path_id: of the path by which noise is measured
+ * @turn: counts probes of each path in turn
  */
 struct lapsmp_drain {
+	u64	begin_ns;
 	u64	until_ns;
+	u64	refill_ns;
 	u64	look_ns;
+	u64	for_ns;
 	s64	arr_ns;
 	u64	heard_ns;
 	bool	ending;
 	u8	failed;
 	u8	skip;
 	u16	first;
+	u8	shift;
+	bool	for_noise;
+	u8	round;
+	u16	path_id;
+	u16	turn;
 };
 
 /**
@@ -38,9 +55,19 @@ struct lapsmp_drain {
  * @arr_ns: when a packet arrived there, the peer's clock, low 32 bits
  * @now_ns: monotonic
  *
- * Return: true for the first packet of each 2^32 ns of that clock, if it is not late.
+ * Return: 32 for the first packet in the last sixteenth of each 2^32 ns of that clock; else for
+ *	that of each 2^24 ns the exponent of the longest tick that ends with it, up to 31; or 0.
  */
-bool lapsmp_drain_tick(struct lapsmp_drain *d, u32 arr_ns, u64 now_ns);
+u8 lapsmp_drain_tick(struct lapsmp_drain *d, u32 arr_ns, u64 now_ns);
+
+/**
+ * lapsmp_drain_in_ns() - how long it is until a tick, from the newest arrival
+ * @d: the peer's state
+ * @shift: of 2^@shift ns, at most 32
+ *
+ * Return: ns, from 1 to 2^@shift.
+ */
+u64 lapsmp_drain_in_ns(const struct lapsmp_drain *d, u8 shift);
 
 /**
  * lapsmp_drain_may() - was the last time too long ago to know that it would be in vain?

@@ -7,10 +7,13 @@
 /**
  * struct lapsmp_jitter - what one path's delay wavers by; zeroed before the first sample
  * @delta_ns: newest delay minus the one before
- * @own_ns: smoothed size of the spikes in successive samples: changes that are taken back by
+ * @above_ns: newest delay, above the base that there was then; S64_MAX: it says nothing of that
+ * @before_ns: likewise the one before
+ * @all_ns: smoothed size of the spikes in successive samples: changes that are taken back by
  *	the next one. A queue building up or draining changes the delay in one direction and is
  *	not counted. (RFC 3550 section 6.4.1's filter, gain 1/16.) Up to 10 ms
- * @often_ns: that, when the path was last heard often for some time
+ * @low_ns: likewise of those that are no queue, since they rise from near the base
+ * @often_ns: what was believed when the path was last heard often for some time
  * @near: samples in a row that were near to the one before, up to 64
  * @at_ns: newest sample, 0: none yet
  * @apart_ns: smoothed time between samples, 0: not known; a pause counts for 64 round trips
@@ -18,7 +21,10 @@
  */
 struct lapsmp_jitter {
 	s64	delta_ns;
-	u32	own_ns;
+	s64	above_ns;
+	s64	before_ns;
+	u32	all_ns;
+	u32	low_ns;
 	u32	often_ns;
 	u8	near;
 	u64	at_ns;
@@ -38,19 +44,32 @@ struct lapsmp_jitter_usual {
 };
 
 /**
- * lapsmp_jitter_update() - take a sample
- * @j: the path's
- * @delta_ns: its delay minus that of the sample before, not S64_MIN; 0 for the first
- * @rtt_ns: the path's smallest round trip, 0: not known; then it is never heard often
+ * struct lapsmp_jitter_sample - one delay
+ * @delta_ns: what it is more than the one before, not S64_MIN; 0 for the first
+ * @above_ns: what it is more than that of the empty path, as far as that is known, or less;
+ *	S64_MAX: it is not of what others are compared with
+ * @rtt_ns: the round trip of the empty path, 0: not known; then it is never heard often
  * @now_ns: monotonic
  */
-void lapsmp_jitter_update(struct lapsmp_jitter *j, s64 delta_ns, u64 rtt_ns, u64 now_ns);
+struct lapsmp_jitter_sample {
+	s64	delta_ns;
+	s64	above_ns;
+	u64	rtt_ns;
+	u64	now_ns;
+};
+
+/**
+ * lapsmp_jitter_update() - take a sample
+ * @j: the path's
+ * @s: sample
+ */
+void lapsmp_jitter_update(struct lapsmp_jitter *j, const struct lapsmp_jitter_sample *s);
 
 /**
  * lapsmp_jitter_usual_update() - take a path's for that of the peer
  * @u: the peer's
  * @j: the path's, after a sample
- * @rtt_ns: as above
+ * @rtt_ns: the round trip of the empty path, 0: not known
  */
 void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct lapsmp_jitter *j,
 				u64 rtt_ns);
@@ -61,8 +80,10 @@ void lapsmp_jitter_usual_update(struct lapsmp_jitter_usual *u, const struct laps
  * @u: what is usual of the peer's paths
  * @rtt_ns: as above
  *
- * Return: the path's own; but where it is heard seldom, and other paths of the peer are heard
- * more, no more than it was when it was heard often, or than is usual, whichever is more.
+ * Return: what rises from near the base and comes back, or a 32nd of a round trip, if that is
+ * more, but no more than all that comes back. Where the path is heard seldom, and other paths of
+ * the peer are heard more, no more than it was when it was heard often, or than is usual,
+ * whichever is more.
  */
 u32 lapsmp_jitter_ns(const struct lapsmp_jitter *j, const struct lapsmp_jitter_usual *u,
 		     u64 rtt_ns);

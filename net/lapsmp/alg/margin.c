@@ -6,9 +6,10 @@
  *	r = link				if that is known
  *	    max(others, rate)			else, if those of paths like it are
  *	    rate				else
- *	M = max(segs frame / r + 4 jitter, least)
- *	M = min(M, max(rtt / 2 + 4 jitter, least))	of drawn ports
- *	M = min(M, rtt / 2 + 4 jitter)			else, if the link is not known
+ *	wavers = max(4 jitter, noise)
+ *	M = max(segs frame / r + wavers, least)
+ *	M = min(M, max(rtt / 2 + wavers, least))	of drawn ports
+ *	M = min(M, rtt / 2 + wavers)			else, if the link is not known
  *
  * Why the link's rate, and not the share of it that is measured as the path's: a queue is as
  * long for all who stand in it. Who allows it several times what the others do finds room
@@ -52,15 +53,16 @@ static u64 lapsmp_margin_rate(const struct lapsmp_margin_sample *s)
 
 u64 lapsmp_margin_ns(const struct lapsmp_margin_sample *s)
 {
-	u64 jitter_ns = LAPSMP_MARGIN_JITTERS * s->jitter_ns, pipe_ns, margin_ns;
+	u64 wavers_ns = max(LAPSMP_MARGIN_JITTERS * s->jitter_ns, s->noise_ns);
+	u64 pipe_ns, margin_ns;
 
 	/* 16 bits times 17 times 30. */
 	margin_ns = div64_u64((u64)s->segs * s->frame_bytes * NSEC_PER_SEC,
-			      lapsmp_margin_rate(s)) + jitter_ns;
+			      lapsmp_margin_rate(s)) + wavers_ns;
 	margin_ns = max(margin_ns, s->least_ns);
 	if (s->link_rate && !s->drawn)
 		return margin_ns;
-	pipe_ns = s->rtt_ns / 2 + jitter_ns;
+	pipe_ns = s->rtt_ns / 2 + wavers_ns;
 	return min(margin_ns, s->drawn ? max(pipe_ns, s->least_ns) : pipe_ns);
 }
 

@@ -17,6 +17,7 @@
  * @least_ns: the least margin of any path whose link is known
  * @rtt_ns: shortest round trip, if @drawn of any that is equal to it
  * @jitter_ns: of the delay, where there is no queue
+ * @noise_ns: what it may be above its base without a queue, as far as that was measured
  */
 struct lapsmp_margin_sample {
 	u64	link_rate;
@@ -29,6 +30,7 @@ struct lapsmp_margin_sample {
 	u64	least_ns;
 	u64	rtt_ns;
 	u64	jitter_ns;
+	u64	noise_ns;
 };
 
 /**

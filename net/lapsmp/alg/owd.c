@@ -166,21 +166,21 @@ static void lapsmp_owd_min_rtt(struct lapsmp_owd *o, const struct lapsmp_owd_sam
 		o->min_rtt_ns = min(o->min_rtt_ns, s->both_ns);
 }
 
-void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
+s64 lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s)
 {
-	s64 delta_ns = o->valid ? lapsmp_owd_diff(s->raw_ns, o->raw_ns) : 0;
+	s64 more_ns = o->valid ? lapsmp_owd_diff(s->raw_ns, o->raw_ns) : 0;
 
 	lapsmp_owd_min_rtt(o, s);
 	lapsmp_owd_full(o, s);
-	lapsmp_jitter_update(&o->jitter, delta_ns, o->min_rtt_ns, s->now_ns);
 	o->raw_ns = s->raw_ns;
 	if (o->valid) {
 		lapsmp_owd_any(o, s);
-		return;
+		return more_ns;
 	}
 	o->valid = true;
 	o->base_raw_ns = s->raw_ns;
 	o->base_at_ns = s->now_ns;
+	return more_ns;
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_owd_update);

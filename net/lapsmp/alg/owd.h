@@ -4,8 +4,6 @@
 
 #include <linux/types.h>
 
-#include "jitter.h"
-
 /* How long a base delay is believed without being seen again, if there is a successor. */
 #define LAPSMP_OWD_WINDOW_NS	(10ULL * 1000 * 1000 * 1000)
 
@@ -19,7 +17,6 @@
  *	met nothing of ours on any path
  * @next_at_ns: when that was seen, 0 if none was
  * @next_rtt_ns: its round-trip time, 0 if unknown
- * @jitter: what it wavers by
  * @min_rtt_ns: smallest round-trip time seen, or of both ways where they were seen each, 0 if
  *	none
  * @min_rtt_at_ns: when it was seen as a whole, last
@@ -34,7 +31,6 @@ struct lapsmp_owd {
 	s64	next_raw_ns;
 	u64	next_at_ns;
 	u64	next_rtt_ns;
-	struct lapsmp_jitter jitter;
 	u64	min_rtt_ns;
 	u64	min_rtt_at_ns;
 	s64	full_raw_ns;
@@ -85,8 +81,11 @@ bool lapsmp_owd_is_due(const struct lapsmp_owd *o, u64 within_ns, u64 now_ns);
  * lapsmp_owd_update() - take a sample
  * @o: the path's state
  * @s: the sample
+ *
+ * Return: by how much its delay is more than that of the sample before, 0 for the first; not
+ * S64_MIN.
  */
-void lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s);
+s64 lapsmp_owd_update(struct lapsmp_owd *o, const struct lapsmp_owd_sample *s);
 
 /**
  * struct lapsmp_owd_link - what is known of a path's slowest link

@@ -241,6 +241,7 @@ struct lapsmp_cc_cfg {
  * @here_pipe_ns: its round trip when it is empty, 0 if unknown
  * @here_back_ns: queue on the way back from it
  * @rtt_ns: its smoothed round-trip time
+ * @refill: queues were let run empty, and are only coming back
  * @timeout: no acknowledgment but a timeout of @path_id
  * @app_limited: the flow had nothing to send at some time since the last one
  */
@@ -265,6 +266,7 @@ struct lapsmp_ack_sample {
 	u64	here_pipe_ns;
 	u64	here_back_ns;
 	u64	rtt_ns;
+	bool	refill;
 	bool	timeout;
 	bool	app_limited;
 };

@@ -185,12 +185,41 @@ static void cut_case(struct kunit *test)
 	KUNIT_EXPECT_GE(test, 1000 * (cut + 1), 999 * p->cut * LAPSMP_SEG_Q16 / 1024);
 }
 
+/* Queues are only coming back: nothing moves, and what was lost meanwhile counts then. */
+static void rest_refill_moves_nothing(struct kunit *test)
+{
+	static const s64 delays[] = { CC_BASE_NS, CC_T_NS - 1, CC_T_NS + 1, 10 * CC_T_NS };
+	struct cc_set c;
+	u64 cwnd_q16;
+	size_t i;
+
+	rest_start(&c, 40, CC_BASE_NS);
+	cwnd_q16 = c.cc.cwnd_q16;
+	c.s.refill = true;
+	for (i = 0; i < ARRAY_SIZE(delays); i++) {
+		cc_set_delay(&c, delays[i]);
+		cc_set_round(&c);
+		KUNIT_EXPECT_EQ(test, c.cc.cwnd_q16, cwnd_q16);
+	}
+	c.s.lost_segs = 20;
+	cc_set_ack(&c);
+	KUNIT_EXPECT_EQ(test, c.cc.cwnd_q16, cwnd_q16);
+	c.s.refill = false;
+	c.s.lost_segs = 0;
+	c.s.now_ns += CC_RTT_NS;
+	cc_set_delay(&c, CC_T_NS + 1);
+	cc_set_ack(&c);
+	/* Halved; and the ACK itself adds a little. */
+	KUNIT_EXPECT_LT(test, c.cc.cwnd_q16, cwnd_q16 / 2 + cwnd_q16 / 16);
+}
+
 static struct kunit_case cc_laps_rest_test_cases[] = {
 	KUNIT_CASE_PARAM(rest_case, rest_gen_params),
 	KUNIT_CASE_PARAM(room_case, room_gen_params),
 	KUNIT_CASE(rest_long_path_is_taken_up),
 	KUNIT_CASE(rest_rate_has_no_length),
 	KUNIT_CASE_PARAM(cut_case, cut_gen_params),
+	KUNIT_CASE(rest_refill_moves_nothing),
 	{}
 };
 

@@ -14,26 +14,31 @@
 struct tick_case {
 	const char *name;
 	u32 arr_ns[6];
-	bool tick[6];
+	u8 shift[6];
 	u32 pause_ms;
 	u8 pause_at;
 };
 
 static const struct tick_case tick_cases[] = {
-	{ "none by the first packet", { 5, 6 }, { false, false } },
-	{ "one by the first after a wrap", { 0xfffffff0, 3, 4 }, { false, true, false } },
-	{ "exactly there", { 0xffffffff, 0, 1 }, { false, true, false } },
-	{ "one for each", { 0xf0000000, 1, 0x70000000, 0xe0000000, 9, 10 },
-	  { false, true, false, false, true, false } },
-	{ "none again by who was overtaken", { 0xfffffff0, 3, 0xfffffff8, 4 },
-	  { false, true, false, false } },
-	{ "none twice at the same time", { 0xfffffff0, 3, 3 }, { false, true, false } },
-	{ "none that is late", { 0xf0000000, 0x10000000, 0x10000001 }, { false, false, false } },
-	{ "hardly late", { 0xf0000000, 0x0fffffff, 0x10000001 }, { false, true, false } },
-	{ "none after a silence", { 0xf0000000, 5, 6, 0xf0000000 }, { false, false, false, false },
-	  1001, 1 },
-	{ "but the next one", { 0xf0000000, 0x80000000, 0xf0000000, 7 },
-	  { false, false, false, true }, 2500, 1 },
+	{ "none by the first packet", { 0xf0000005, 0xf0000006 }, { 0, 0 } },
+	{ "by the first one in the last sixteenth", { 0xe0000000, 0xf0000000, 0xf0000001 },
+	  { 0, 32, 0 } },
+	{ "not before", { 0xe0000000, 0xefffffff, 0xf0000000 }, { 0, 28, 32 } },
+	{ "not after", { 0xe0000000, 0xffffffff, 1 }, { 0, 32, 0 } },
+	{ "not if it was jumped over", { 0xe0000000, 0x10000001 }, { 0, 0 } },
+	{ "once for each",
+	  { 0xe0000000, 0xf0000000, 1, 0x70000000, 0xe0000000, 0xf0000001 },
+	  { 0, 32, 0, 0, 0, 32 } },
+	{ "none again by who was overtaken", { 0xe0000000, 0xf0000003, 0xefffffff, 0xf0000004 },
+	  { 0, 32, 0, 0 } },
+	{ "short ones, and longer ones with which they end",
+	  { 0x01000000, 0x01f00000, 0x01ffffff, 0x02f00000, 0x03f00000, 0x07f00000 },
+	  { 0, 25, 0, 24, 26, 27 } },
+	{ "31 is the longest", { 0x70000000, 0x7ff00000 }, { 0, 31 } },
+	{ "also of what ends with the longest of all", { 0xf0000000, 0xfff00000 }, { 0, 31 } },
+	{ "none after a silence", { 0xe0000000, 0xf0000000, 0xf0000001 }, { 0, 0, 0 }, 1001, 1 },
+	{ "but the next one", { 0xe0000000, 0xf0000000, 0x60000000, 0xd0000000, 0xf0000000 },
+	  { 0, 0, 0, 0, 32 }, 2500, 1 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(tick, tick_cases, name);
@@ -45,13 +50,36 @@ static void drain_tick_case(struct kunit *test)
 	u64 now_ns = 0;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(c->tick); i++) {
-		if (i > 1 && !c->arr_ns[i])
-			break;
+	for (i = 0; i < ARRAY_SIZE(c->shift) && c->arr_ns[i]; i++) {
 		now_ns += c->pause_ms && i == c->pause_at ? c->pause_ms * MS : MS;
 		KUNIT_EXPECT_EQ_MSG(test, lapsmp_drain_tick(&d, c->arr_ns[i], now_ns),
-				    c->tick[i], "step %zu", i);
+				    c->shift[i], "step %zu", i);
 	}
+}
+
+struct in_case {
+	const char *name;
+	s64 arr_ns;
+	u8 shift;
+	u64 in_ns;
+};
+
+static const struct in_case in_cases[] = {
+	{ "one has just begun", 0x3000000, 24, 0x1000000 },
+	{ "it is nearly over", 0x2ffffff, 24, 1 },
+	{ "a longer one", 0x2ffffff, 26, 0x1000001 },
+	{ "the longest", 0x1f0000000, 32, 0x10000000 },
+	{ "before the beginning of time", -1, 32, 1 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(in, in_cases, name);
+
+static void drain_in_case(struct kunit *test)
+{
+	const struct in_case *c = test->param_value;
+	struct lapsmp_drain d = { .arr_ns = c->arr_ns };
+
+	KUNIT_EXPECT_EQ(test, lapsmp_drain_in_ns(&d, c->shift), c->in_ns);
 }
 
 /* What failed is tried less and less often, and as ever once it did not. */
@@ -130,6 +158,7 @@ static void drain_first_case(struct kunit *test)
 
 static struct kunit_case drain_test_cases[] = {
 	KUNIT_CASE_PARAM(drain_tick_case, tick_gen_params),
+	KUNIT_CASE_PARAM(drain_in_case, in_gen_params),
 	KUNIT_CASE(drain_skips_after_failures),
 	KUNIT_CASE_PARAM(drain_for_case, for_gen_params),
 	KUNIT_CASE_PARAM(drain_first_case, first_gen_params),

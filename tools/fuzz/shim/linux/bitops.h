@@ -10,4 +10,9 @@ static inline int fls64(u64 x)
 	return x ? 64 - __builtin_clzll(x) : 0;
 }
 
+static inline unsigned long __ffs64(u64 x)
+{
+	return __builtin_ctzll(x);
+}
+
 #endif /* _SHIM_LINUX_BITOPS_H */

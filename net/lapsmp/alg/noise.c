@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What delays to a host waver by without a queue.
+ *
+ * Something near the sender or the receiver (a hypervisor, a radio, a busy CPU) may hold packets
+ * back, and with them those behind: of packets that follow each other closely all take nearly as
+ * long as the slowest. That is above the margin, without any queue, and does not come back to the
+ * base while much is sent. Under load it looks as a queue does in which others stand. So it is
+ * measured while those do not send who look at the same tick (drain.c), by one small probe after
+ * another:
+ *
+ *	span = rtt 32 2^more, rounded up to a power of two from 2^18 to 2^23 ns
+ *	lo, hi = least and second most of those sent in the second quarter of span
+ *	less than 4:				not known
+ *	hi - base <= the least margin:		0
+ *	lo - base > (hi - lo) / 2:		a queue, not known
+ *	else:					1.5 min(hi - base, 10 ms)
+ *
+ * The first quarter is for what is still in queues. In the second half those whose ways are
+ * half as long send again: they must not be taken for noise, since who is allowed the longer
+ * queue has all of a link. For the same reason what is less than a margin is none: of 64 senders
+ * to one whose probes met each other, one had found 3.5 us and got eleven times its part.
+ *
+ * The second most, since the most may be an event (a frozen guest), but not the mean: what follows
+ * a slow one closely takes as long. And half as much again, since the most of some is less
+ * than that of many. If there is noise, 16 are wanted: what was found is believed, and looked for
+ * again at the next ticks, up to three times, twice as long each time. So it is if less than 16
+ * looked as a queue does. Else, of a queue, it is looked for at ticks four times as long, and not
+ * any more after one at 2^31 ns.
+ *
+ * When it is looked for: nobody needs to know it whose delays are below the margin, or who has
+ * what its device can send. Who has less than half of that, with three of eight ACKs above the
+ * margin, looks at the next tick of 16.8 ms of the receiver's clock; at those from 67 ms on
+ * whoever has one of eight. It is known for 30 s then; where there is some it is measured each
+ * time that bases are. Nobody stops for more than an eighth of a tick, or 8.4 ms: longer ways
+ * than 262 us, and those of longer queues, have what jitter.c tells.
+ *
+ * This file knows no clock and no path.
+ */
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/minmax.h>
+#include <linux/time64.h>
+
+#include "../compat.h"
+#include "arith.h"
+#include "noise.h"
+
+/* More is an event, not noise (alg/jitter.c). */
+#define LAPSMP_NOISE_MAX_NS		(10ULL * 1000 * 1000)
+/* How long it takes, in round trips; and at least and at most, powers of two. */
+#define LAPSMP_NOISE_RTTS		32
+#define LAPSMP_NOISE_SPAN_MIN_NS	BIT_ULL(18)
+#define LAPSMP_NOISE_SPAN_MAX_NS	BIT_ULL(23)
+/* The part of a tick that it may take: an eighth. */
+#define LAPSMP_NOISE_PART_SHIFT		3
+/* The longest ticks; longer ones are drain.c's. */
+#define LAPSMP_NOISE_SHIFT_MAX		31
+/* At ticks so long, more of them look for it: 67 ms. */
+#define LAPSMP_NOISE_SHIFT_LONG		26
+/* By how many bits they are longer after one that told nothing. */
+#define LAPSMP_NOISE_BACKOFF		2
+/* ACKs since the last tick: who has heard of fewer is not busy. */
+#define LAPSMP_NOISE_HEARD		8
+/* Of eight, so many above the margin: who is starved, and who may look at longer ticks. */
+#define LAPSMP_NOISE_FULL		3
+#define LAPSMP_NOISE_FULL_LONG		1
+/* A margin that is set to less does not make probes that meet each other noise. */
+#define LAPSMP_NOISE_LEAST_NS		3000
+/* That it is known is believed for so long. */
+#define LAPSMP_NOISE_AGE_NS		(30ULL * NSEC_PER_SEC)
+/* So few samples say nothing, and so many are enough. */
+#define LAPSMP_NOISE_FEW		4
+#define LAPSMP_NOISE_MANY		16
+#define LAPSMP_NOISE_MORE_MAX		3
+
+void lapsmp_noise_heard(struct lapsmp_noise *z, u32 bytes, bool full)
+{
+	z->heard = min_t(u32, z->heard + 1, U16_MAX);
+	z->full = min_t(u32, z->full + full, U16_MAX);
+	z->bytes += bytes;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_heard);
+
+/* Less than half of what its device could send, though it is too much for its paths. */
+static bool lapsmp_noise_is_starved(const struct lapsmp_noise *z, u64 line_rate, u64 now_ns)
+{
+	u64 for_ns = min_t(u64, now_ns - z->since_ns, NSEC_PER_SEC);
+
+	return z->bytes < lapsmp_arith_muldiv(line_rate, for_ns, NSEC_PER_SEC) / 2 &&
+	       8 * z->full >= LAPSMP_NOISE_FULL * z->heard;
+}
+
+static bool lapsmp_noise_needs(const struct lapsmp_noise *z, u8 shift, u64 line_rate, u64 now_ns)
+{
+	if (!z->since_ns || z->heard < LAPSMP_NOISE_HEARD)
+		return false;
+	return lapsmp_noise_is_starved(z, line_rate, now_ns) ||
+	       (shift >= LAPSMP_NOISE_SHIFT_LONG &&
+		8 * z->full >= LAPSMP_NOISE_FULL_LONG * z->heard);
+}
+
+/* It is known no more. */
+static void lapsmp_noise_age(struct lapsmp_noise *z, u64 now_ns)
+{
+	if (!z->known || (s64)(now_ns - z->at_ns) < (s64)LAPSMP_NOISE_AGE_NS)
+		return;
+	z->known = false;
+	z->shift = 0;
+}
+
+bool lapsmp_noise_wants(struct lapsmp_noise *z, u8 shift, u64 line_rate, u64 now_ns)
+{
+	bool wants;
+
+	lapsmp_noise_age(z, now_ns);
+	wants = !z->known && shift >= max_t(u8, z->shift, LAPSMP_NOISE_SHIFT_MIN) &&
+		lapsmp_noise_needs(z, shift, line_rate, now_ns);
+	z->since_ns = max_t(u64, now_ns, 1);
+	z->bytes = 0;
+	z->heard = 0;
+	z->full = 0;
+	return wants;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_wants);
+
+static u64 lapsmp_noise_span_ns(const struct lapsmp_noise *z, u64 rtt_ns)
+{
+	u64 span_ns;
+
+	rtt_ns = clamp_t(u64, rtt_ns, 1, LAPSMP_NOISE_SPAN_MAX_NS);
+	span_ns = max_t(u64, roundup_pow_of_two(LAPSMP_NOISE_RTTS * rtt_ns),
+			LAPSMP_NOISE_SPAN_MIN_NS);
+	return min(span_ns << z->more, LAPSMP_NOISE_SPAN_MAX_NS);
+}
+
+/* The part of a tick that may be taken. */
+static u64 lapsmp_noise_part_ns(u8 shift)
+{
+	return min(BIT_ULL(shift - LAPSMP_NOISE_PART_SHIFT), LAPSMP_NOISE_SPAN_MAX_NS);
+}
+
+u64 lapsmp_noise_plan_ns(const struct lapsmp_noise *z, u64 rtt_ns, u64 for_ns, u8 shift)
+{
+	u64 span_ns = lapsmp_noise_span_ns(z, rtt_ns), part_ns = lapsmp_noise_part_ns(shift);
+
+	if (rtt_ns > LAPSMP_NOISE_SPAN_MAX_NS / LAPSMP_NOISE_RTTS)
+		return 0;
+	return span_ns <= part_ns && for_ns <= part_ns ? span_ns : 0;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_plan_ns);
+
+void lapsmp_noise_begin(struct lapsmp_noise *z, u64 begin_ns)
+{
+	WRITE_ONCE(z->begin_ns, begin_ns);
+	WRITE_ONCE(z->span_ns, 0);
+	z->n = 0;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_begin);
+
+bool lapsmp_noise_go_on(struct lapsmp_noise *z, u64 rtt_ns, u8 shift)
+{
+	u64 span_ns = lapsmp_noise_span_ns(z, rtt_ns);
+
+	if (span_ns > lapsmp_noise_part_ns(shift))
+		return false;
+	WRITE_ONCE(z->span_ns, span_ns);
+	return true;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_go_on);
+
+bool lapsmp_noise_asks(const struct lapsmp_noise *z, u64 now_ns)
+{
+	return now_ns < READ_ONCE(z->begin_ns) + READ_ONCE(z->span_ns) / 2;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_asks);
+
+bool lapsmp_noise_is_early(const struct lapsmp_noise *z, u64 now_ns)
+{
+	return now_ns < z->begin_ns + z->span_ns / 4;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_is_early);
+
+void lapsmp_noise_sample(struct lapsmp_noise *z, s64 raw_ns, s64 base_ns, u64 sent_ns)
+{
+	if (lapsmp_noise_is_early(z, sent_ns) || !lapsmp_noise_asks(z, sent_ns))
+		return;
+	z->base_ns = base_ns;
+	z->lo_ns = z->n ? min(z->lo_ns, raw_ns) : raw_ns;
+	z->hi_ns = z->n ? clamp(raw_ns, z->hi_ns, z->most_ns) : S64_MIN;
+	z->most_ns = z->n ? max(z->most_ns, raw_ns) : raw_ns;
+	z->n = min_t(u32, z->n + 1, U16_MAX);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_sample);
+
+/* Of more samples it may be known. Return: whether it may have more. */
+static bool lapsmp_noise_again(struct lapsmp_noise *z)
+{
+	if (!z->n || z->n >= LAPSMP_NOISE_MANY || z->more == LAPSMP_NOISE_MORE_MAX)
+		return false;
+	z->more++;
+	return true;
+}
+
+/* In a queue, or where something is always under way, not before long; or not at all. */
+static void lapsmp_noise_later(struct lapsmp_noise *z, u64 now_ns)
+{
+	if (z->shift == LAPSMP_NOISE_SHIFT_MAX) {
+		z->known = true;
+		z->at_ns = now_ns;
+	}
+	z->shift = min_t(u8, max_t(u8, z->shift, LAPSMP_NOISE_SHIFT_MIN) + LAPSMP_NOISE_BACKOFF,
+			 LAPSMP_NOISE_SHIFT_MAX);
+}
+
+/* a - b, or the nearest that fits, if a >= b: garbage in must not be undefined behaviour. */
+static u64 lapsmp_noise_diff(s64 a, s64 b)
+{
+	return a > b ? (u64)a - (u64)b : 0;
+}
+
+void lapsmp_noise_end(struct lapsmp_noise *z, u64 least_ns, u64 now_ns)
+{
+	u64 above_ns = lapsmp_noise_diff(z->lo_ns, z->base_ns);
+	u64 range_ns = lapsmp_noise_diff(z->hi_ns, z->lo_ns);
+	u64 most_ns = lapsmp_noise_diff(z->hi_ns, z->base_ns);
+
+	least_ns = max_t(u64, least_ns, LAPSMP_NOISE_LEAST_NS);
+	if (!z->span_ns || z->n < LAPSMP_NOISE_FEW ||
+	    (most_ns > least_ns && above_ns > range_ns / 2)) {
+		if (!lapsmp_noise_again(z))
+			lapsmp_noise_later(z, now_ns);
+		return;
+	}
+	z->ns = most_ns <= least_ns ? 0 : min(most_ns, LAPSMP_NOISE_MAX_NS) * 3 / 2;
+	z->known = !z->ns || z->n >= LAPSMP_NOISE_MANY || z->more == LAPSMP_NOISE_MORE_MAX;
+	z->at_ns = now_ns;
+	if (!z->ns)
+		z->more = 0;
+	else if (!z->known)
+		lapsmp_noise_again(z);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_end);
