@@ -107,7 +107,7 @@ static bool lapsmp_drain_plan(struct lapsmp_peer *peer, struct lapsmp_drain_plan
 			      u64 now_ns)
 {
 	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
-	u64 rtt_ns = 0, pipe_ns = U64_MAX;
+	u64 rtt_ns = 0, pipe_ns = U64_MAX, rate = 0;
 	const struct lapsmp_path *p;
 	bool due = false;
 	int i;
@@ -119,11 +119,14 @@ static bool lapsmp_drain_plan(struct lapsmp_peer *peer, struct lapsmp_drain_plan
 		due |= lapsmp_owd_is_due(&p->owd, LAPSMP_DRAIN_TICK_NS, now_ns);
 		rtt_ns = max(rtt_ns, p->rtt.srtt_ns);
 		pipe_ns = min(pipe_ns, p->owd.min_rtt_ns);
+		if (p->conf_rate || p->delivery.link_shown)
+			rate = max(rate, p->conf_rate ?: p->delivery.link_rate);
 	}
 	plan->for_ns = lapsmp_drain_for_ns(rtt_ns);
 	plan->span_ns = lapsmp_noise_plan_ns(&peer->noise, pipe_ns, plan->for_ns, plan->shift);
 	if (plan->shift != LAPSMP_DRAIN_SHIFT)
-		return lapsmp_noise_wants(&peer->noise, plan->shift, peer->line_rate, now_ns) &&
+		return lapsmp_noise_wants(&peer->noise, plan->shift,
+					  min(rate ?: U64_MAX, peer->line_rate), now_ns) &&
 		       plan->span_ns;
 	/* Where there was some, it is measured anew. */
 	if (!peer->noise.ns)

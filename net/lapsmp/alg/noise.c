@@ -29,11 +29,11 @@
  * any more after one at 2^31 ns.
  *
  * When it is looked for: nobody needs to know it whose delays are below the margin, or who has
- * what its device can send. Who has less than half of that, with three of eight ACKs above the
- * margin, looks at the next tick of 16.8 ms of the receiver's clock; at those from 67 ms on
- * whoever has one of eight. It is known for 30 s then; where there is some it is measured each
- * time that bases are. Nobody stops for more than an eighth of a tick, or 8.4 ms: longer ways
- * than 262 us, and those of longer queues, have what jitter.c tells.
+ * what his fastest link carries. Who has less than half of that, with three of eight ACKs above
+ * the margin, looks at the next tick of 16.8 ms of the receiver's clock; at those from 67 ms on
+ * who has less than 7/8, with one of eight. It is known for 30 s then; where there is some it is
+ * measured each time that bases are. Nobody stops for more than an eighth of a tick, or 8.4 ms:
+ * longer ways than 262 us, and those of longer queues, have what jitter.c tells.
  *
  * This file knows no clock and no path.
  */
@@ -62,9 +62,12 @@
 #define LAPSMP_NOISE_BACKOFF		2
 /* ACKs since the last tick: who has heard of fewer is not busy. */
 #define LAPSMP_NOISE_HEARD		8
-/* Of eight, so many above the margin: who is starved, and who may look at longer ticks. */
+/* Of eight of them, so many above the margin at least, at short ticks and at longer ones. */
 #define LAPSMP_NOISE_FULL		3
 #define LAPSMP_NOISE_FULL_LONG		1
+/* And less than so many eighths of the link. */
+#define LAPSMP_NOISE_RATE		4
+#define LAPSMP_NOISE_RATE_LONG		7
 /* A margin that is set to less does not make probes that meet each other noise. */
 #define LAPSMP_NOISE_LEAST_NS		3000
 /* That it is known is believed for so long. */
@@ -83,22 +86,20 @@ void lapsmp_noise_heard(struct lapsmp_noise *z, u32 bytes, bool full)
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_heard);
 
-/* Less than half of what its device could send, though it is too much for its paths. */
-static bool lapsmp_noise_is_starved(const struct lapsmp_noise *z, u64 line_rate, u64 now_ns)
+/* Too little of what its fastest link carries, though it is too much for its paths. */
+static bool lapsmp_noise_needs(const struct lapsmp_noise *z, u8 shift, u64 rate, u64 now_ns)
 {
-	u64 for_ns = min_t(u64, now_ns - z->since_ns, NSEC_PER_SEC);
+	u64 for_ns = min_t(u64, now_ns - z->since_ns, NSEC_PER_SEC), part = LAPSMP_NOISE_RATE;
+	u32 full = LAPSMP_NOISE_FULL;
 
-	return z->bytes < lapsmp_arith_muldiv(line_rate, for_ns, NSEC_PER_SEC) / 2 &&
-	       8 * z->full >= LAPSMP_NOISE_FULL * z->heard;
-}
-
-static bool lapsmp_noise_needs(const struct lapsmp_noise *z, u8 shift, u64 line_rate, u64 now_ns)
-{
 	if (!z->since_ns || z->heard < LAPSMP_NOISE_HEARD)
 		return false;
-	return lapsmp_noise_is_starved(z, line_rate, now_ns) ||
-	       (shift >= LAPSMP_NOISE_SHIFT_LONG &&
-		8 * z->full >= LAPSMP_NOISE_FULL_LONG * z->heard);
+	if (shift >= LAPSMP_NOISE_SHIFT_LONG) {
+		part = LAPSMP_NOISE_RATE_LONG;
+		full = LAPSMP_NOISE_FULL_LONG;
+	}
+	return z->bytes < lapsmp_arith_muldiv(rate, for_ns, NSEC_PER_SEC) / 8 * part &&
+	       8 * z->full >= full * z->heard;
 }
 
 /* It is known no more. */
@@ -110,13 +111,13 @@ static void lapsmp_noise_age(struct lapsmp_noise *z, u64 now_ns)
 	z->shift = 0;
 }
 
-bool lapsmp_noise_wants(struct lapsmp_noise *z, u8 shift, u64 line_rate, u64 now_ns)
+bool lapsmp_noise_wants(struct lapsmp_noise *z, u8 shift, u64 rate, u64 now_ns)
 {
 	bool wants;
 
 	lapsmp_noise_age(z, now_ns);
 	wants = !z->known && shift >= max_t(u8, z->shift, LAPSMP_NOISE_SHIFT_MIN) &&
-		lapsmp_noise_needs(z, shift, line_rate, now_ns);
+		lapsmp_noise_needs(z, shift, rate, now_ns);
 	z->since_ns = max_t(u64, now_ns, 1);
 	z->bytes = 0;
 	z->heard = 0;

@@ -57,10 +57,10 @@ void lapsmp_noise_heard(struct lapsmp_noise *z, u32 bytes, bool full);
  * lapsmp_noise_wants() - is a tick an occasion? What was heard is forgotten
  * @z: the peer's state
  * @shift: that 2^@shift ns are about to be over, the largest
- * @line_rate: of the first route's device, bytes/s
+ * @rate: of the fastest link, as far as that is known, bytes/s
  * @now_ns: monotonic
  */
-bool lapsmp_noise_wants(struct lapsmp_noise *z, u8 shift, u64 line_rate, u64 now_ns);
+bool lapsmp_noise_wants(struct lapsmp_noise *z, u8 shift, u64 rate, u64 now_ns);
 
 /**
  * lapsmp_noise_plan_ns() - how long nobody is to send

@@ -20,7 +20,7 @@ struct wants_case {
 	bool wants;
 };
 
-/* 16 ms after the last tick, by a device of 100 Gbit/s, which sends 200 MB meanwhile. */
+/* 16 ms after the last tick, by a link of 100 Gbit/s, which carries 200 MB meanwhile. */
 #define WANTS_NOISE(n, above, mb, ...)	{ .since_ns = MS, .heard = (n), .full = (above), \
 	.bytes = (mb) * 1000000ULL, ##__VA_ARGS__ }
 
@@ -32,10 +32,11 @@ static const struct wants_case wants_cases[] = {
 	{ "nor if it is known", WANTS_NOISE(100, 50, 20, .known = true), 31, false },
 	{ "whose delays are below the margin needs it not", WANTS_NOISE(100, 37, 20), 24, false },
 	{ "three of eight are enough", WANTS_NOISE(8, 3, 20), 24, true },
-	{ "nor does who has half of the device", WANTS_NOISE(100, 100, 100), 24, false },
+	{ "nor does who has half of the link", WANTS_NOISE(100, 100, 100), 24, false },
 	{ "nor at a tick before 67 ms", WANTS_NOISE(100, 100, 100), 25, false },
-	{ "but then, with one of eight", WANTS_NOISE(80, 10, 150), 26, true },
-	{ "and not with fewer", WANTS_NOISE(80, 9, 150), 31, false },
+	{ "but then, of 7/8, with one of eight", WANTS_NOISE(80, 10, 170), 26, true },
+	{ "and not with fewer", WANTS_NOISE(80, 9, 170), 31, false },
+	{ "nor of more", WANTS_NOISE(80, 80, 180), 31, false },
 	{ "known lately", WANTS_NOISE(100, 50, 20, .known = true, .at_ns = 1), 24, false },
 	{ "before it may", WANTS_NOISE(100, 50, 20, .shift = 27), 26, false },
 	{ "when it may", WANTS_NOISE(100, 50, 20, .shift = 27), 27, true },
@@ -67,7 +68,7 @@ static void noise_is_known_for_some_time(struct kunit *test)
 	z.heard = 8;
 	z.full = 8;
 	/* Half of what is sent in a second, in thirty. */
-	z.bytes = 50 * GBPS - 1;
+	z.bytes = 50 * GBPS - 4;
 	z.since_ns = 1;
 	KUNIT_EXPECT_TRUE(test, lapsmp_noise_wants(&z, 24, 100 * GBPS, 30001 * MS));
 	KUNIT_EXPECT_EQ(test, z.ns, 1);
