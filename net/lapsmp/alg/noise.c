@@ -24,9 +24,9 @@
  * The second most, since the most may be an event (a frozen guest), but not the mean: what follows
  * a slow one closely takes as long. And half as much again, since the most of some is less
  * than that of many. If there is noise, 16 are wanted: what was found is believed, and looked for
- * again at the next ticks, up to three times, twice as long each time. So it is if less than 16
- * looked as a queue does. Else, of a queue, it is looked for at ticks four times as long, and not
- * any more after one at 2^31 ns.
+ * again at the next ticks, up to three times, twice as long each time. Of a queue, or of less than
+ * 4, it is looked for at ticks four times as long, and not any more after one at 2^31 ns: who
+ * looks alone, at the next one, finds the others. Of 63 senders on a Rail 37 did.
  *
  * When it is looked for: nobody needs to know it whose delays are below the margin, or who has
  * what his fastest link carries. Who has less than half of that, with three of eight ACKs above
@@ -202,13 +202,11 @@ void lapsmp_noise_sample(struct lapsmp_noise *z, s64 raw_ns, s64 base_ns, u64 se
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_sample);
 
-/* Of more samples it may be known. Return: whether it may have more. */
-static bool lapsmp_noise_again(struct lapsmp_noise *z)
+/* Of more samples it may be known. Of none something was in the way. */
+static void lapsmp_noise_again(struct lapsmp_noise *z)
 {
-	if (!z->n || z->n >= LAPSMP_NOISE_MANY || z->more == LAPSMP_NOISE_MORE_MAX)
-		return false;
-	z->more++;
-	return true;
+	if (z->n && z->n < LAPSMP_NOISE_MANY)
+		z->more = min(z->more + 1, LAPSMP_NOISE_MORE_MAX);
 }
 
 /* In a queue, or where something is always under way, not before long; or not at all. */
@@ -237,8 +235,8 @@ void lapsmp_noise_end(struct lapsmp_noise *z, u64 least_ns, u64 now_ns)
 	least_ns = max_t(u64, least_ns, LAPSMP_NOISE_LEAST_NS);
 	if (!z->span_ns || z->n < LAPSMP_NOISE_FEW ||
 	    (most_ns > least_ns && above_ns > range_ns / 2)) {
-		if (!lapsmp_noise_again(z))
-			lapsmp_noise_later(z, now_ns);
+		lapsmp_noise_again(z);
+		lapsmp_noise_later(z, now_ns);
 		return;
 	}
 	z->ns = most_ns <= least_ns ? 0 : min(most_ns, LAPSMP_NOISE_MAX_NS) * 3 / 2;
