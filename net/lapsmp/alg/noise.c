@@ -10,7 +10,7 @@
  * another:
  *
  *	span = rtt 32 2^more, rounded up to a power of two from 2^18 to 2^23 ns
- *	lo, hi = least and second most of those sent in the second quarter of span
+ *	lo, hi = least and second most of those sent from 1/4 to 7/16 of span
  *	less than 4:				not known
  *	hi - base <= the least margin:		0
  *	lo - base > (hi - lo) / 2:		a queue, not known
@@ -72,6 +72,8 @@
 #define LAPSMP_NOISE_LEAST_NS		3000
 /* That it is known is believed for so long. */
 #define LAPSMP_NOISE_AGE_NS		(30ULL * NSEC_PER_SEC)
+/* Up to so many sixteenths of the span: clocks are not the same to the microsecond. */
+#define LAPSMP_NOISE_LAST		7
 /* So few samples say nothing, and so many are enough. */
 #define LAPSMP_NOISE_FEW		4
 #define LAPSMP_NOISE_MANY		16
@@ -177,7 +179,7 @@ LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_go_on);
 
 bool lapsmp_noise_asks(const struct lapsmp_noise *z, u64 now_ns)
 {
-	return now_ns < READ_ONCE(z->begin_ns) + READ_ONCE(z->span_ns) / 2;
+	return now_ns < READ_ONCE(z->begin_ns) + READ_ONCE(z->span_ns) / 16 * LAPSMP_NOISE_LAST;
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_asks);

@@ -86,7 +86,7 @@ void lapsmp_noise_begin(struct lapsmp_noise *z, u64 begin_ns);
  */
 bool lapsmp_noise_go_on(struct lapsmp_noise *z, u64 rtt_ns, u8 shift);
 
-/* Is it before the middle of the span? False if @span_ns is not known. Context: any. */
+/* Is it before 7/16 of the span? False if @span_ns is not known. Context: any. */
 bool lapsmp_noise_asks(const struct lapsmp_noise *z, u64 now_ns);
 
 /* Is it before the second quarter of the span, when nothing counts yet? False likewise. */

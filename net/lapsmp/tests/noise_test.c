@@ -146,8 +146,8 @@ static const struct sample_case sample_cases[] = {
 	{ "before it began", MS - 1, 0 },
 	{ "others' queue may still be there", MS + SPAN / 4 - 1, 0 },
 	{ "from the second quarter on", MS + SPAN / 4, 1 },
-	{ "up to the third", MS + SPAN / 2 - 1, 1 },
-	{ "others may send again", MS + SPAN / 2, 0 },
+	{ "up to 7/16", MS + SPAN / 16 * 7 - 1, 1 },
+	{ "others may send again soon", MS + SPAN / 16 * 7, 0 },
 	{ "long after it", 1000 * MS, 0 },
 };
 
