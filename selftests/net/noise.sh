@@ -53,7 +53,8 @@ for ports in set drawn; do
 	rate_over 0.2 $SIZE
 	note "ports that are $ports: $RATE Mbit/s, noise $(noise) ns, $(stat h1 drains) times"
 	timing "5 to 35 us, ports that are $ports: they do not halve the rate" "$RATE > 7000"
-	timing 'that is what is found' "$(noise) > 20000 && $(noise) < 100000"
+	# It holds back by 30 us more than the least; of few probes less is found.
+	timing "that is what is found" "$(noise) > 10000 && $(noise) < 100000"
 	check_that 'it takes a few times' "$(stat h1 drains) > 0 && $(stat h1 drains) < 10"
 	[[ $ports == set ]] || break
 	end
