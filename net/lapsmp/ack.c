@@ -5,8 +5,8 @@
  */
 #include "ack.h"
 #include "clock.h"
-#include "drain.h"
 #include "close.h"
+#include "drain.h"
 #include "mib.h"
 #include "output.h"
 #include "pass.h"

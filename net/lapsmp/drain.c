@@ -15,8 +15,10 @@
  *	an ACK after that	what was measured counts
  *
  * Whose time is over is over, whoever is there to see it. Retransmissions wait as well; timeouts
- * do not. Who has lost something does not see it empty before it has timed out, and waits for as
- * long as others measure: with what he sends they would find noise.
+ * do not. Who has lost something does not see it empty before it has timed out, 0.4 ms: for bases
+ * it is waited for. For noise it is not, after two round trips, or a quarter of those 63 that send
+ * to one host of a Rail would look too late, and next time alone. Who cannot look, since all of his
+ * paths are in back-off, waits for as long as others do: with what he sends they would find noise.
  *
  * Until drain.refill_ns what is heard moves no window (alg/cc_laps.c): queues that were let run
  * empty only come back. By what 64 flows to one saw then they all grew at once, and lost six
@@ -34,15 +36,19 @@
 #define LAPSMP_DRAIN_PATIENCE	4
 /* Rounds of probes that may meet what others had sent before. */
 #define LAPSMP_DRAIN_SETTLE	2
+/* Round trips, queues included, after which what was under way has come or is lost. */
+#define LAPSMP_DRAIN_LOST	2
 
 /**
  * struct lapsmp_drain_plan - what is to begin at a tick
  * @shift: it is the end of 2^@shift ns
+ * @rtt_ns: of the longest path, queues included
  * @for_ns: how long paths are waited for
  * @span_ns: how long noise may take, 0: it is not looked for
  */
 struct lapsmp_drain_plan {
 	u8	shift;
+	u64	rtt_ns;
 	u64	for_ns;
 	u64	span_ns;
 };
@@ -72,7 +78,10 @@ static void lapsmp_drain_begin(struct lapsmp_peer *peer, const struct lapsmp_dra
 	WRITE_ONCE(d->round, 0);
 	d->ending = false;
 	WRITE_ONCE(d->look_ns, max(plan->for_ns, plan->span_ns) / LAPSMP_DRAIN_LOOKS);
+	WRITE_ONCE(d->pending, 0);
 	WRITE_ONCE(d->begin_ns, now_ns + lapsmp_drain_in_ns(d, plan->shift));
+	WRITE_ONCE(d->lost_ns, d->for_noise ? d->begin_ns + LAPSMP_DRAIN_LOST * plan->rtt_ns :
+					      U64_MAX);
 	lapsmp_noise_begin(&peer->noise, d->begin_ns);
 	lapsmp_drain_set(d, d->begin_ns + max(plan->for_ns, plan->span_ns));
 }
@@ -93,6 +102,17 @@ static void lapsmp_drain_over(struct lapsmp_peer *peer, u64 now_ns)
 	WRITE_ONCE(d->until_ns, 0);
 }
 
+void lapsmp_drain_answered(struct lapsmp_peer *peer, const struct lapsmp_path *p, u64 sent_ns)
+{
+	struct lapsmp_drain *d = &peer->drain;
+
+	lockdep_assert_held(&peer->lock);
+	if (d->pending)
+		WRITE_ONCE(d->pending, d->pending - 1);
+	if (p->id == d->path_id)
+		lapsmp_noise_sample(&peer->noise, p->owd.raw_ns, p->owd.base_raw_ns, sent_ns);
+}
+
 /* Is its time over, with nobody to end it? */
 static void lapsmp_drain_expire(struct lapsmp_peer *peer, u64 now_ns)
 {
@@ -107,22 +127,23 @@ static bool lapsmp_drain_plan(struct lapsmp_peer *peer, struct lapsmp_drain_plan
 			      u64 now_ns)
 {
 	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
-	u64 rtt_ns = 0, pipe_ns = U64_MAX, rate = 0;
+	u64 pipe_ns = U64_MAX, rate = 0;
 	const struct lapsmp_path *p;
 	bool due = false;
 	int i;
 
 	for (i = 0; i < ps->n; i++) {
 		p = ps->path[i];
-		if (!p->owd.valid || p->cut || !lapsmp_drain_is_used(p))
+		if (!p->owd.valid || p->cut || p->state == LAPSMP_PATH_DOWN)
 			continue;
-		due |= lapsmp_owd_is_due(&p->owd, LAPSMP_DRAIN_TICK_NS, now_ns);
-		rtt_ns = max(rtt_ns, p->rtt.srtt_ns);
+		due |= lapsmp_drain_is_used(p) &&
+		       lapsmp_owd_is_due(&p->owd, LAPSMP_DRAIN_TICK_NS, now_ns);
+		plan->rtt_ns = max(plan->rtt_ns, p->rtt.srtt_ns);
 		pipe_ns = min(pipe_ns, p->owd.min_rtt_ns);
 		if (p->conf_rate || p->delivery.link_shown)
 			rate = max(rate, p->conf_rate ?: p->delivery.link_rate);
 	}
-	plan->for_ns = lapsmp_drain_for_ns(rtt_ns);
+	plan->for_ns = lapsmp_drain_for_ns(plan->rtt_ns);
 	plan->span_ns = lapsmp_noise_plan_ns(&peer->noise, pipe_ns, plan->for_ns, plan->shift);
 	if (plan->shift != LAPSMP_DRAIN_SHIFT)
 		return lapsmp_noise_wants(&peer->noise, plan->shift,
@@ -136,7 +157,7 @@ static bool lapsmp_drain_plan(struct lapsmp_peer *peer, struct lapsmp_drain_plan
 
 void lapsmp_drain_heard(struct lapsmp_peer *peer, u32 arr_ns, u64 now_ns)
 {
-	struct lapsmp_drain_plan plan;
+	struct lapsmp_drain_plan plan = {};
 
 	lockdep_assert_held(&peer->lock);
 	lapsmp_drain_expire(peer, now_ns);
@@ -212,18 +233,22 @@ static int lapsmp_drain_next(struct lapsmp_flow *f, u64 now_ns)
 	return i;
 }
 
-/* It has sent so many probes. Return: whether it is over. */
+/*
+ * It has sent so many probes. By paths in back-off there are none: who has no other is silent for
+ * those who measure, as long as they are. Return: whether it is over.
+ */
 static bool lapsmp_drain_sent(struct lapsmp_peer *peer, u16 n, u64 now_ns)
 {
 	struct lapsmp_drain *d = &peer->drain;
-	bool over = !n || !d->for_noise;
+	bool over = !d->for_noise;
 
 	spin_lock(&peer->lock);
+	WRITE_ONCE(d->pending, n);
 	if (n)
 		WRITE_ONCE(d->round, min(d->round + 1, LAPSMP_DRAIN_SETTLE + 1));
 	if (over)
 		lapsmp_drain_over(peer, now_ns);
-	else
+	else if (n)
 		lapsmp_drain_set(d, peer->noise.span_ns ? d->begin_ns + peer->noise.span_ns :
 							  now_ns + d->for_ns);
 	d->ending = false;
@@ -252,6 +277,16 @@ static u64 lapsmp_drain_look(const struct lapsmp_peer *peer, u64 now_ns)
 	return READ_ONCE(d->round) ? until_ns : min(now_ns + READ_ONCE(d->look_ns), until_ns);
 }
 
+/* Is nothing under way that would be in a probe's way? */
+static bool lapsmp_drain_is_ready(const struct lapsmp_flow *f, u64 now_ns)
+{
+	const struct lapsmp_drain *d = &f->peer->drain;
+
+	if (READ_ONCE(d->round))
+		return !READ_ONCE(d->pending);
+	return lapsmp_drain_is_empty(f) || now_ns >= READ_ONCE(d->lost_ns);
+}
+
 /* Is there anything to measure yet? */
 static bool lapsmp_drain_is_asking(const struct lapsmp_peer *peer, u64 now_ns)
 {
@@ -273,7 +308,7 @@ u64 lapsmp_drain_hold(struct lapsmp_flow *f, u64 now_ns)
 	if (!lapsmp_drain_is_on(f->peer, now_ns) || lapsmp_drain_is_impatient(f, now_ns))
 		return 0;
 	/* Who is not let in yet would measure nothing: a cookie answers. */
-	if (f->state != LAPSMP_FLOW_OPEN || !f->n_paths || !lapsmp_drain_is_empty(f) ||
+	if (f->state != LAPSMP_FLOW_OPEN || !f->n_paths || !lapsmp_drain_is_ready(f, now_ns) ||
 	    !lapsmp_drain_is_asking(f->peer, now_ns) || !lapsmp_drain_claim(f->peer, now_ns))
 		return lapsmp_drain_look(f->peer, now_ns);
 	return lapsmp_drain_round(f, now_ns) ? 0 : lapsmp_drain_look(f->peer, now_ns);

@@ -17,6 +17,16 @@ struct lapsmp_flow;
  */
 void lapsmp_drain_heard(struct lapsmp_peer *peer, u32 arr_ns, u64 now_ns);
 
+/**
+ * lapsmp_drain_answered() - a probe that was sent while nobody else sends was answered
+ * @peer: peer
+ * @p: its path, whose newest delay is that of the probe
+ * @sent_ns: when it was sent, monotonic
+ *
+ * Context: peer's lock, and that of the flow that sent it.
+ */
+void lapsmp_drain_answered(struct lapsmp_peer *peer, const struct lapsmp_path *p, u64 sent_ns);
+
 /* Is nobody to send to it? Context: any. */
 static inline bool lapsmp_drain_is_on(const struct lapsmp_peer *peer, u64 now_ns)
 {

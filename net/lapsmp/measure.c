@@ -243,9 +243,7 @@ static void lapsmp_measure_lone(struct lapsmp_peer *peer, struct lapsmp_path *p,
 	s64 delta;
 	bool moved = lapsmp_measure_owd(peer, p, s, &delta);
 
-	if (p->id == peer->drain.path_id)
-		lapsmp_noise_sample(&peer->noise, p->owd.raw_ns, p->owd.base_raw_ns,
-				    s->now_ns - s->rtt_ns);
+	lapsmp_drain_answered(peer, p, s->now_ns - s->rtt_ns);
 	lapsmp_measure_jitter(peer, p, s, delta);
 	if (moved)
 		lapsmp_measure_publish_all(peer, s->frame_bytes);

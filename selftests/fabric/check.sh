@@ -93,9 +93,16 @@ equal()
 	     }' "$tmp/$1"
 }
 
+# noisy RUN LEAST: how many hosts believe that delays waver by so much (ns) while nobody sends.
+noisy()
+{
+	jq --argjson least "$2" '[.[] | select(any(."noise-ns" >= $least))] | length' \
+		"$tmp/$1/paths.json"
+}
+
 build "$tmp/lapsctl"
 echo "KTAP version 1"
-echo "1..32"
+echo "1..34"
 "$top/selftests/lab/run" --kernel uml --time virtual --with selftests/fabric/link -- \
 	"$top/selftests/fabric/bands.py" >bands.err 2>&1
 report $? 'bands: strictly by priority, each with a limit of its own'
@@ -199,4 +206,14 @@ MEM=2G fabric many lapsmp-auto --until 50ms --chunk 16KiB --event '0ms leaf0 h0 
 report $? '32 senders to one, whose link has a tenth of the rate'
 equal many/lapsmp-auto-1/progress 32 30e6 0.9
 report $? 'none has a margin that grows with the queue'
+# So many begin at once that some lose what they send, and have no path that is not in back-off
+# when all the others are silent to see what delays waver by.
+lapsctl topology generate rail >net.json
+"$top/selftests/fabric/flows.py" llm net.json --pattern all-to-one >flows
+MEM=4G fabric rail lapsmp --until 50ms
+report $? '63 senders to one by computed ways'
+found=$(noisy rail/lapsmp-1 6000)
+echo "# $found"
+[[ $found == 0 ]]
+report $? 'none takes what others send for noise'
 exit $failed

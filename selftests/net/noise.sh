@@ -21,7 +21,7 @@ begin()
 	receiver h2 "$1" --lossy
 	in_ns h1 msg_send $H2 --time 60000 --size $SIZE --no-drain >"$WORK/$1.send" 2>&1 &
 	FLOW=$!
-	sleep 0.3
+	sleep 0.2
 }
 
 end()
@@ -34,7 +34,7 @@ noise() { lapsctl -j -n h1 path show peer $H2 | jq '[.[]."noise-ns"] | max'; }
 
 links_up 10000:5
 begin none
-rate_over 0.2 $SIZE
+rate_over 0.1 $SIZE
 note "nothing is held back: $RATE Mbit/s, noise $(noise) ns"
 timing 'the link is full' "$RATE > 9000"
 check_that 'there is no noise' "$(noise) == 0"
@@ -43,18 +43,19 @@ topo_down
 
 for ports in set drawn; do
 	links_up 10000:5
-	hold_back delay 20us 15us
+	# So much that nobody has what he needs before he knows of it.
+	hold_back delay 40us 30us
 	if [[ $ports == set ]]; then
 		sports_find 50000
 		ns_sysctl h1 net.lapsmp.auto_paths=0
 		lapsctl -n h1 path add peer $H2 sport "${SPORT[1]}" id 1 >/dev/null
 	fi
 	begin $ports
-	rate_over 0.2 $SIZE
+	rate_over 0.1 $SIZE
 	note "ports that are $ports: $RATE Mbit/s, noise $(noise) ns, $(stat h1 drains) times"
-	timing "5 to 35 us, ports that are $ports: they do not halve the rate" "$RATE > 7000"
-	# It holds back by 30 us more than the least; of few probes less is found.
-	timing "that is what is found" "$(noise) > 10000 && $(noise) < 100000"
+	timing "10 to 70 us, ports that are $ports: they do not halve the rate" "$RATE > 7000"
+	# It holds back by 60 us more than the least; of few probes less is found.
+	timing "that is what is found" "$(noise) > 20000 && $(noise) < 200000"
 	check_that 'it takes a few times' "$(stat h1 drains) > 0 && $(stat h1 drains) < 10"
 	[[ $ports == set ]] || break
 	end
@@ -66,7 +67,7 @@ for id in $(lapsctl -j -n h1 path show peer $H2 | jq '.[1:][].id'); do
 	lapsctl -n h1 path del peer $H2 id "$id" || break
 	sleep 0.007
 done
-rate_over 0.2 $SIZE
+rate_over 0.1 $SIZE
 note "seven paths have gone: $RATE Mbit/s"
 check_that 'the last one goes on' "$RATE > 1000"
 end
@@ -74,18 +75,18 @@ end
 # Probes are lost, too, and their answers.
 topo_down
 links_up 10000:5
-hold_back delay 20us 15us
+hold_back delay 40us 30us
 link_is 1 loss 1%
 begin loss
-rate_over 0.5 $SIZE
+rate_over 0.3 $SIZE
 note "with losses: $RATE Mbit/s, $(stat h1 drains) times, $(stat h1 drains_failed) in vain"
-check_that 'losses hold nothing up' "$RATE > 1000"
+check_that 'losses hold nothing up' "$RATE > 500"
 end
 check 'all comes back' until_true 200 memory_is_free
 link_is 1 loss 0%
 
 # Wherever in a tick it dies.
-for i in {1..12}; do
+for ((i = 1; i <= $(some 12); i++)); do
 	receiver h2 dies --lossy
 	in_ns h1 msg_send $H2 --time 60000 --size $SIZE --no-drain >"$WORK/dies.send" 2>&1 &
 	sleep "0.0$((10 + 7 * i))"
@@ -93,8 +94,8 @@ for i in {1..12}; do
 	murder "$RECEIVER"
 done
 check 'nothing of those who died stays' until_true 200 memory_is_free
-receiver h2 after --count 200
-sender h1 after $H2 --count 200 --size $SIZE
+receiver h2 after --count "$(some 200)"
+sender h1 after $H2 --count "$(some 200)" --size $SIZE
 result $? 'the next one sends'
 wait "$RECEIVER"
 result $? 'and all of it arrives'
@@ -102,12 +103,12 @@ result $? 'and all of it arrives'
 # The receiver's clock wanders, and so do its ticks.
 ns_sysctl h2 net.lapsmp.clock_ppb=200000
 begin clock
-rate_over 0.3 $SIZE
+rate_over 0.15 $SIZE
 note "by a clock that is wrong: $RATE Mbit/s, noise $(noise) ns"
 check_that 'a clock that is wrong holds nothing up' "$RATE > 1000"
 ns_sysctl h2 net.lapsmp.clock_offset_ns=$((1 << 40))
 sleep 0.1
-rate_over 0.3 $SIZE
+rate_over 0.15 $SIZE
 note "and jumps: $RATE Mbit/s"
 check_that 'nor does one that jumps' "$RATE > 100"
 end

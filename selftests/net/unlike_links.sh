@@ -27,8 +27,9 @@ uses()
 	done
 }
 
-# Of 40 Mbit/s, 40 and 250.
-uses 30 20:1000 20:20000
+# Of 40 Mbit/s, 40 and 250; one link alone has 20, 20 and 200. When slow start ends is a matter
+# of where the first ports fall: by seven seeds the first has 32 to 35.
+uses 26 20:1000 20:20000
 uses 24 20:20000 20:20000
 uses 150 50:100 200:10000
 check 'nothing stays charged' memory_is_free

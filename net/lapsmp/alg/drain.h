@@ -27,6 +27,8 @@
  * @shift: it begins when 2^@shift ns of the peer's clock are over
  * @for_noise: what delays waver by is looked for (noise.h)
  * @round: how often probes were sent, up to 3 (READ_ONCE)
+ * @lost_ns: what is still under way then is lost, of none else is it waited for (READ_ONCE)
+ * @pending: probes that were not answered yet (READ_ONCE)
  * @path_id: of the path by which noise is measured
  * @turn: counts probes of each path in turn
  */
@@ -45,6 +47,8 @@ struct lapsmp_drain {
 	u8	shift;
 	bool	for_noise;
 	u8	round;
+	u64	lost_ns;
+	u16	pending;
 	u16	path_id;
 	u16	turn;
 };
