@@ -13,7 +13,8 @@
  *	lo, hi = least and second most of those sent from 1/4 to 7/16 of span
  *	less than 4:				not known
  *	hi - base <= the least margin:		0
- *	lo - base > (hi - lo) / 2:		a queue, not known
+ *	lo - base > hi - lo:			a queue, not known
+ *	likewise / 2, of less than 7:		perhaps one, not known
  *	else:					1.5 min(hi - base, 10 ms)
  *
  * The first quarter is for what is still in queues. In the second half those whose ways are
@@ -24,10 +25,17 @@
  * The second most, since the most may be an event (a frozen guest), but not the mean: what follows
  * a slow one closely takes as long. And half as much again, since the most of some is less
  * than that of many. If there is noise, 16 are wanted: what was found is believed, and looked for
- * again at the next ticks, up to three times, twice as long each time. Of a queue, or of less than
- * 4, it is looked for at ticks four times as long, and not any more after one at 2^31 ns: who
- * looks alone, at the next one, finds the others. Of 63 senders on a Rail six did, and saw that
- * it was a queue.
+ * again at the next ticks, up to three times, twice as long each time.
+ *
+ * What lies above the base by more than it wavers by is a queue. Normally distributed noise does,
+ * too, of some samples: the base is the least of thousands, three deviations below the mean, and
+ * the least of 4 is one. Of 7 and more, noise was above by up to 1.3 of what it wavered by, and
+ * mostly less than 1; others' queue, on the Rail of 64, by 1.15 and more; of 4 to 6 both were by
+ * anything. So less is believed of those, and after a queue it is looked for at ticks four times
+ * as long, and not any more after one at 2^31 ns, but of those at ticks twice as long: by half
+ * of what it wavers by, of any number, nine of 24 flows of 400 MB with noise of 40 +- 12 us had
+ * less than a third of the link, one of them for ten seconds, and none has now. Who looks alone
+ * finds the others: of 63 senders on that Rail six did, and saw that it was a queue.
  *
  * When it is looked for: nobody needs to know it whose delays are below the margin, or who has
  * what his fastest link carries. Who has less than half of that, with three of eight ACKs above
@@ -59,8 +67,9 @@
 #define LAPSMP_NOISE_SHIFT_MAX		31
 /* At ticks so long, more of them look for it: 67 ms. */
 #define LAPSMP_NOISE_SHIFT_LONG		26
-/* By how many bits they are longer after one that told nothing. */
+/* By how many bits they are longer after one that told nothing, and after one of some samples. */
 #define LAPSMP_NOISE_BACKOFF		2
+#define LAPSMP_NOISE_BACKOFF_SOME	1
 /* ACKs since the last tick: who has heard of fewer is not busy. */
 #define LAPSMP_NOISE_HEARD		8
 /* Of eight of them, so many above the margin at least, at short ticks and at longer ones. */
@@ -77,6 +86,8 @@
 #define LAPSMP_NOISE_LAST		7
 /* So few samples say nothing, and so many are enough. */
 #define LAPSMP_NOISE_FEW		4
+/* Of fewer, a queue may be noise, and noise a queue. */
+#define LAPSMP_NOISE_SOME		7
 #define LAPSMP_NOISE_MANY		16
 #define LAPSMP_NOISE_MORE_MAX		3
 
@@ -215,11 +226,14 @@ static void lapsmp_noise_again(struct lapsmp_noise *z)
 /* In a queue, or where something is always under way, not before long; or not at all. */
 static void lapsmp_noise_later(struct lapsmp_noise *z, u64 now_ns)
 {
+	u8 more = z->n && z->n < LAPSMP_NOISE_SOME ? LAPSMP_NOISE_BACKOFF_SOME :
+						     LAPSMP_NOISE_BACKOFF;
+
 	if (z->shift == LAPSMP_NOISE_SHIFT_MAX) {
 		z->known = true;
 		z->at_ns = now_ns;
 	}
-	z->shift = min_t(u8, max_t(u8, z->shift, LAPSMP_NOISE_SHIFT_MIN) + LAPSMP_NOISE_BACKOFF,
+	z->shift = min_t(u8, max_t(u8, z->shift, LAPSMP_NOISE_SHIFT_MIN) + more,
 			 LAPSMP_NOISE_SHIFT_MAX);
 }
 
@@ -227,6 +241,12 @@ static void lapsmp_noise_later(struct lapsmp_noise *z, u64 now_ns)
 static u64 lapsmp_noise_diff(s64 a, s64 b)
 {
 	return a > b ? (u64)a - (u64)b : 0;
+}
+
+/* Does what is above the base not waver enough for noise? */
+static bool lapsmp_noise_is_queue(const struct lapsmp_noise *z, u64 above_ns, u64 range_ns)
+{
+	return above_ns > (z->n < LAPSMP_NOISE_SOME ? range_ns / 2 : range_ns);
 }
 
 void lapsmp_noise_end(struct lapsmp_noise *z, u64 least_ns, u64 now_ns)
@@ -237,7 +257,7 @@ void lapsmp_noise_end(struct lapsmp_noise *z, u64 least_ns, u64 now_ns)
 
 	least_ns = max_t(u64, least_ns, LAPSMP_NOISE_LEAST_NS);
 	if (!z->span_ns || z->n < LAPSMP_NOISE_FEW ||
-	    (most_ns > least_ns && above_ns > range_ns / 2)) {
+	    (most_ns > least_ns && lapsmp_noise_is_queue(z, above_ns, range_ns))) {
 		lapsmp_noise_again(z);
 		lapsmp_noise_later(z, now_ns);
 		return;
