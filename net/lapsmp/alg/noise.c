@@ -40,9 +40,11 @@
  * When it is looked for: nobody needs to know it whose delays are below the margin, or who has
  * what his fastest link carries. Who has less than half of that, with three of eight ACKs above
  * the margin, looks at the next tick of 16.8 ms of the receiver's clock; at those from 67 ms on
- * who has less than 7/8, with one of eight. It is known for 30 s then; where there is some it is
- * measured each time that bases are. Nobody stops for more than an eighth of a tick, or 8.4 ms:
- * longer ways than 262 us, and those of longer queues, have what jitter.c tells.
+ * who has less than 7/8, with one of eight. What counts is since the last tick; who has heard
+ * none for longer than two of the shortest ones was idle, and waits for the next. It is known for
+ * 30 s then; where there is some it is measured each time that bases are. Nobody stops for more
+ * than an eighth of a tick, or 8.4 ms: longer ways than 262 us, and those of longer queues, have
+ * what jitter.c tells.
  *
  * This file knows no clock and no path.
  */
@@ -70,6 +72,8 @@
 /* By how many bits they are longer after one that told nothing, and after one of some samples. */
 #define LAPSMP_NOISE_BACKOFF		2
 #define LAPSMP_NOISE_BACKOFF_SOME	1
+/* Who has not heard a tick for so long was idle, and what has come meanwhile is no rate. */
+#define LAPSMP_NOISE_BUSY_NS		BIT_ULL(LAPSMP_NOISE_SHIFT_MIN + 1)
 /* ACKs since the last tick: who has heard of fewer is not busy. */
 #define LAPSMP_NOISE_HEARD		8
 /* Of eight of them, so many above the margin at least, at short ticks and at longer ones. */
@@ -103,10 +107,10 @@ LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_heard);
 /* Too little of what its fastest link carries, though it is too much for its paths. */
 static bool lapsmp_noise_needs(const struct lapsmp_noise *z, u8 shift, u64 rate, u64 now_ns)
 {
-	u64 for_ns = min_t(u64, now_ns - z->since_ns, NSEC_PER_SEC), part = LAPSMP_NOISE_RATE;
+	u64 for_ns = now_ns - z->since_ns, part = LAPSMP_NOISE_RATE;
 	u32 full = LAPSMP_NOISE_FULL;
 
-	if (!z->since_ns || z->heard < LAPSMP_NOISE_HEARD)
+	if (!z->since_ns || for_ns > LAPSMP_NOISE_BUSY_NS || z->heard < LAPSMP_NOISE_HEARD)
 		return false;
 	if (shift >= LAPSMP_NOISE_SHIFT_LONG) {
 		part = LAPSMP_NOISE_RATE_LONG;

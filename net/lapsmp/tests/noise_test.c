@@ -55,7 +55,7 @@ static void noise_wants_case(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, z.since_ns, 17 * MS);
 }
 
-/* For 30 s; and where it was counted for long, a second counts. */
+/* For 30 s. */
 static void noise_is_known_for_some_time(struct kunit *test)
 {
 	struct lapsmp_noise z = { .known = true, .at_ns = MS, .shift = 31, .ns = 1 };
@@ -67,11 +67,19 @@ static void noise_is_known_for_some_time(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, lapsmp_noise_wants(&z, 24, 100 * GBPS, 30000 * MS));
 	z.heard = 8;
 	z.full = 8;
-	/* Half of what is sent in a second, in thirty. */
-	z.bytes = 50 * GBPS - 4;
-	z.since_ns = 1;
+	z.bytes = 100;
 	KUNIT_EXPECT_TRUE(test, lapsmp_noise_wants(&z, 24, 100 * GBPS, 30001 * MS));
 	KUNIT_EXPECT_EQ(test, z.ns, 1);
+}
+
+/* Who begins after a pause does not have little because of noise. */
+static void noise_is_not_for_who_was_idle(struct kunit *test)
+{
+	struct lapsmp_noise busy = { .since_ns = MS, .heard = 100, .full = 100 }, idle = busy;
+
+	KUNIT_EXPECT_TRUE(test, lapsmp_noise_wants(&busy, 26, 100 * GBPS, MS + BIT(25)));
+	KUNIT_EXPECT_FALSE(test, lapsmp_noise_wants(&idle, 26, 100 * GBPS, MS + BIT(25) + 1));
+	KUNIT_EXPECT_EQ(test, idle.since_ns, MS + BIT(25) + 1);
 }
 
 static void noise_counts_what_is_heard(struct kunit *test)
@@ -330,6 +338,7 @@ static void noise_survives_garbage(struct kunit *test)
 static struct kunit_case noise_test_cases[] = {
 	KUNIT_CASE_PARAM(noise_wants_case, wants_gen_params),
 	KUNIT_CASE(noise_is_known_for_some_time),
+	KUNIT_CASE(noise_is_not_for_who_was_idle),
 	KUNIT_CASE(noise_counts_what_is_heard),
 	KUNIT_CASE_PARAM(noise_plan_case, plan_gen_params),
 	KUNIT_CASE(noise_takes_an_eighth_of_a_tick),
