@@ -17,8 +17,10 @@
  * Whose time is over is over, whoever is there to see it. Retransmissions wait as well; timeouts
  * do not. Who has lost something does not see it empty before it has timed out, 0.4 ms: for bases
  * it is waited for. For noise it is not, after two round trips, or a quarter of those 63 that send
- * to one host of a Rail would look too late, and next time alone. Who cannot look, since all of his
- * paths are in back-off, waits for as long as others do: with what he sends they would find noise.
+ * to one host of a Rail would look too late, and next time alone; nor is an answer, after one, or
+ * every third look would be in vain where one of twenty packets is lost. Who cannot look, since
+ * all of his paths are in back-off, waits for as long as others do: with what he sends they would
+ * find noise. (But who hears nothing hears of no tick, and sends what he does in back-off.)
  *
  * Until drain.refill_ns what is heard moves no window (alg/cc_laps.c): queues that were let run
  * empty only come back. By what 64 flows to one saw then they all grew at once, and lost six
@@ -36,19 +38,26 @@
 #define LAPSMP_DRAIN_PATIENCE	4
 /* Rounds of probes that may meet what others had sent before. */
 #define LAPSMP_DRAIN_SETTLE	2
-/* Round trips, queues included, after which what was under way has come or is lost. */
+/*
+ * Round trips, queues included, after which what was under way has come or is lost; and of the
+ * time that is waited for, the part in which a probe's answer has.
+ */
 #define LAPSMP_DRAIN_LOST	2
 
 /**
  * struct lapsmp_drain_plan - what is to begin at a tick
  * @shift: it is the end of 2^@shift ns
  * @rtt_ns: of the longest path, queues included
+ * @pipe_ns: round trip of the shortest one when it is empty
+ * @rate: of the fastest link that is known, B/s, or 0
  * @for_ns: how long paths are waited for
  * @span_ns: how long noise may take, 0: it is not looked for
  */
 struct lapsmp_drain_plan {
 	u8	shift;
 	u64	rtt_ns;
+	u64	pipe_ns;
+	u64	rate;
 	u64	for_ns;
 	u64	span_ns;
 };
@@ -107,7 +116,8 @@ void lapsmp_drain_answered(struct lapsmp_peer *peer, const struct lapsmp_path *p
 	struct lapsmp_drain *d = &peer->drain;
 
 	lockdep_assert_held(&peer->lock);
-	if (d->pending)
+	/* Not one of an earlier time that is late. */
+	if (d->pending && (s64)(sent_ns - d->begin_ns) >= 0)
 		WRITE_ONCE(d->pending, d->pending - 1);
 	if (p->id == d->path_id)
 		lapsmp_noise_sample(&peer->noise, p->owd.raw_ns, p->owd.base_raw_ns, sent_ns);
@@ -122,32 +132,57 @@ static void lapsmp_drain_expire(struct lapsmp_peer *peer, u64 now_ns)
 		lapsmp_drain_over(peer, now_ns);
 }
 
-/* At a tick of 2^@shift ns: is one to begin, for bases or for noise? And for how long? */
-static bool lapsmp_drain_plan(struct lapsmp_peer *peer, struct lapsmp_drain_plan *plan,
-			      u64 now_ns)
+static void lapsmp_drain_count(struct lapsmp_drain_plan *plan, const struct lapsmp_path *p)
+{
+	plan->rtt_ns = max(plan->rtt_ns, p->rtt.srtt_ns);
+	plan->pipe_ns = min(plan->pipe_ns, p->owd.min_rtt_ns);
+	if (p->conf_rate || p->delivery.link_shown)
+		plan->rate = max(plan->rate, p->conf_rate ?: p->delivery.link_rate);
+}
+
+/*
+ * By the paths that are used. Those in back-off count for who has no other, and is silent with
+ * the others: a long one that has died would hold up all, and a fast one is nobody's rate.
+ * Return: whether one of them is due.
+ */
+static bool lapsmp_drain_sum(const struct lapsmp_peer *peer, struct lapsmp_drain_plan *plan,
+			     u64 now_ns)
 {
 	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
-	u64 pipe_ns = U64_MAX, rate = 0;
+	struct lapsmp_drain_plan rest = *plan;
+	bool used = false, due = false;
 	const struct lapsmp_path *p;
-	bool due = false;
 	int i;
 
 	for (i = 0; i < ps->n; i++) {
 		p = ps->path[i];
 		if (!p->owd.valid || p->cut || p->state == LAPSMP_PATH_DOWN)
 			continue;
-		due |= lapsmp_drain_is_used(p) &&
-		       lapsmp_owd_is_due(&p->owd, LAPSMP_DRAIN_TICK_NS, now_ns);
-		plan->rtt_ns = max(plan->rtt_ns, p->rtt.srtt_ns);
-		pipe_ns = min(pipe_ns, p->owd.min_rtt_ns);
-		if (p->conf_rate || p->delivery.link_shown)
-			rate = max(rate, p->conf_rate ?: p->delivery.link_rate);
+		if (!lapsmp_drain_is_used(p)) {
+			lapsmp_drain_count(&rest, p);
+			continue;
+		}
+		used = true;
+		due |= lapsmp_owd_is_due(&p->owd, LAPSMP_DRAIN_TICK_NS, now_ns);
+		lapsmp_drain_count(plan, p);
 	}
+	if (!used)
+		*plan = rest;
+	return due;
+}
+
+/* At a tick of 2^@shift ns: is one to begin, for bases or for noise? And for how long? */
+static bool lapsmp_drain_plan(struct lapsmp_peer *peer, struct lapsmp_drain_plan *plan,
+			      u64 now_ns)
+{
+	bool due = lapsmp_drain_sum(peer, plan, now_ns);
+
 	plan->for_ns = lapsmp_drain_for_ns(plan->rtt_ns);
-	plan->span_ns = lapsmp_noise_plan_ns(&peer->noise, pipe_ns, plan->for_ns, plan->shift);
+	plan->span_ns = lapsmp_noise_plan_ns(&peer->noise, plan->pipe_ns, plan->for_ns,
+					     plan->shift);
 	if (plan->shift != LAPSMP_DRAIN_SHIFT)
 		return lapsmp_noise_wants(&peer->noise, plan->shift,
-					  min(rate ?: U64_MAX, peer->line_rate), now_ns) &&
+					  min(plan->rate ?: U64_MAX, peer->line_rate), now_ns) &&
 		       plan->span_ns;
 	/* Where there was some, it is measured anew. */
 	if (!peer->noise.ns)
@@ -157,7 +192,7 @@ static bool lapsmp_drain_plan(struct lapsmp_peer *peer, struct lapsmp_drain_plan
 
 void lapsmp_drain_heard(struct lapsmp_peer *peer, u32 arr_ns, u64 now_ns)
 {
-	struct lapsmp_drain_plan plan = {};
+	struct lapsmp_drain_plan plan = { .pipe_ns = U64_MAX };
 
 	lockdep_assert_held(&peer->lock);
 	lapsmp_drain_expire(peer, now_ns);
@@ -179,15 +214,33 @@ bool lapsmp_drain_is_empty(const struct lapsmp_flow *f)
 	return true;
 }
 
-/* Return: whether it is the caller who measures them. */
-static bool lapsmp_drain_claim(struct lapsmp_peer *peer, u64 now_ns)
+/* Is nothing under way that would be in a probe's way? What has not come for long is lost. */
+static bool lapsmp_drain_is_ready(const struct lapsmp_flow *f, bool empty, u64 now_ns)
 {
-	bool ends;
+	const struct lapsmp_drain *d = &f->peer->drain;
+
+	return empty || (READ_ONCE(d->round) && !READ_ONCE(d->pending)) ||
+	       now_ns >= READ_ONCE(d->lost_ns);
+}
+
+/*
+ * Of two flows that are ready one is first, and the other is not ready any more.
+ * Return: whether it is the caller who measures them.
+ */
+static bool lapsmp_drain_claim(const struct lapsmp_flow *f, u64 now_ns)
+{
+	struct lapsmp_peer *peer = f->peer;
+	struct lapsmp_drain *d = &peer->drain;
+	bool empty, ends;
 
 	spin_lock(&peer->lock);
-	ends = lapsmp_drain_is_on(peer, now_ns) && !peer->drain.ending;
-	if (ends)
-		peer->drain.ending = true;
+	empty = lapsmp_drain_is_empty(f);
+	ends = lapsmp_drain_is_on(peer, now_ns) && !d->ending &&
+	       lapsmp_drain_is_ready(f, empty, now_ns);
+	if (ends) {
+		d->ending = true;
+		d->empty = empty;
+	}
 	spin_unlock(&peer->lock);
 	return ends;
 }
@@ -216,11 +269,12 @@ static int lapsmp_drain_next(struct lapsmp_flow *f, u64 now_ns)
 	int i;
 
 	spin_lock(&f->peer->lock);
-	if (d->round) {
-		i = lapsmp_drain_index(f, d->path_id);
-	} else {
-		i = lapsmp_probe_lone_from(f, lapsmp_drain_first(d, f->n_paths));
+	i = d->round ? lapsmp_drain_index(f, d->path_id) : lapsmp_drain_first(d, f->n_paths);
+	i = i < 0 ? i : lapsmp_probe_lone_from(f, i);
+	if (i >= 0 && f->fpaths[i].path->id != d->path_id) {
+		/* The first one, or that has timed out. */
 		d->path_id = f->fpaths[i].path->id;
+		lapsmp_noise_anew(&f->peer->noise);
 	}
 	if (i >= 0 && d->round == LAPSMP_DRAIN_SETTLE &&
 	    !lapsmp_noise_go_on(&f->peer->noise, f->fpaths[i].path->owd.min_rtt_ns, d->shift))
@@ -233,22 +287,21 @@ static int lapsmp_drain_next(struct lapsmp_flow *f, u64 now_ns)
 	return i;
 }
 
-/*
- * It has sent so many probes. By paths in back-off there are none: who has no other is silent for
- * those who measure, as long as they are. Return: whether it is over.
- */
+/* It has sent so many probes; if none could be sent, that was all. Return: whether it is over. */
 static bool lapsmp_drain_sent(struct lapsmp_peer *peer, u16 n, u64 now_ns)
 {
 	struct lapsmp_drain *d = &peer->drain;
-	bool over = !d->for_noise;
+	bool over = !d->for_noise || !n;
 
 	spin_lock(&peer->lock);
 	WRITE_ONCE(d->pending, n);
+	if (d->for_noise)
+		WRITE_ONCE(d->lost_ns, now_ns + d->for_ns / LAPSMP_DRAIN_LOST);
 	if (n)
 		WRITE_ONCE(d->round, min(d->round + 1, LAPSMP_DRAIN_SETTLE + 1));
 	if (over)
 		lapsmp_drain_over(peer, now_ns);
-	else if (n)
+	else
 		lapsmp_drain_set(d, peer->noise.span_ns ? d->begin_ns + peer->noise.span_ns :
 							  now_ns + d->for_ns);
 	d->ending = false;
@@ -267,24 +320,17 @@ static bool lapsmp_drain_round(struct lapsmp_flow *f, u64 now_ns)
 
 /*
  * Return: when to look again; no later than it is over. Once there are probes, those who get
- * their answers go on.
+ * their answers go on, or who has waited for them for long.
  */
 static u64 lapsmp_drain_look(const struct lapsmp_peer *peer, u64 now_ns)
 {
 	const struct lapsmp_drain *d = &peer->drain;
 	u64 until_ns = max(READ_ONCE(d->until_ns), now_ns);
+	u64 lost_ns = READ_ONCE(d->lost_ns);
 
+	if (lost_ns > now_ns)
+		until_ns = min(until_ns, lost_ns);
 	return READ_ONCE(d->round) ? until_ns : min(now_ns + READ_ONCE(d->look_ns), until_ns);
-}
-
-/* Is nothing under way that would be in a probe's way? */
-static bool lapsmp_drain_is_ready(const struct lapsmp_flow *f, u64 now_ns)
-{
-	const struct lapsmp_drain *d = &f->peer->drain;
-
-	if (READ_ONCE(d->round))
-		return !READ_ONCE(d->pending);
-	return lapsmp_drain_is_empty(f) || now_ns >= READ_ONCE(d->lost_ns);
 }
 
 /* Is there anything to measure yet? */
@@ -302,14 +348,23 @@ static bool lapsmp_drain_is_impatient(const struct lapsmp_flow *f, u64 now_ns)
 	return (s64)(now_ns - f->answer_ns) > patience_ns / LAPSMP_DRAIN_PATIENCE;
 }
 
+/*
+ * May it measure? Who is not let in yet would not, a cookie answers him. Who has no path that
+ * works is silent for those who measure, as long as they are.
+ */
+static bool lapsmp_drain_is_able(const struct lapsmp_flow *f)
+{
+	return f->state == LAPSMP_FLOW_OPEN && lapsmp_probe_lone_from(f, 0) >= 0;
+}
+
 u64 lapsmp_drain_hold(struct lapsmp_flow *f, u64 now_ns)
 {
 	lockdep_assert_held(&f->lock);
 	if (!lapsmp_drain_is_on(f->peer, now_ns) || lapsmp_drain_is_impatient(f, now_ns))
 		return 0;
-	/* Who is not let in yet would measure nothing: a cookie answers. */
-	if (f->state != LAPSMP_FLOW_OPEN || !f->n_paths || !lapsmp_drain_is_ready(f, now_ns) ||
-	    !lapsmp_drain_is_asking(f->peer, now_ns) || !lapsmp_drain_claim(f->peer, now_ns))
+	if (!lapsmp_drain_is_ready(f, lapsmp_drain_is_empty(f), now_ns) ||
+	    !lapsmp_drain_is_able(f) || !lapsmp_drain_is_asking(f->peer, now_ns) ||
+	    !lapsmp_drain_claim(f, now_ns))
 		return lapsmp_drain_look(f->peer, now_ns);
 	return lapsmp_drain_round(f, now_ns) ? 0 : lapsmp_drain_look(f->peer, now_ns);
 }

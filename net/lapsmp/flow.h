@@ -110,7 +110,7 @@ enum lapsmp_seg_kind {
  * @refs: slots that point to it, and one for being in flow->lost
  * @kind: enum lapsmp_seg_kind
  * @done: acknowledged (or its message aborted): never send it again
- * @lone: a PROBE that is sent when nothing of ours is under way but its like (drain.c)
+ * @lone: a PROBE that is sent while nothing else is, to be measured by (drain.c)
  * @tx: times sent, saturating
  */
 struct lapsmp_seg {

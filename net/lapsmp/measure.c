@@ -236,7 +236,7 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 	lapsmp_drain_heard(peer, s->arr_ns, s->now_ns);
 }
 
-/* A small probe that met nothing of ours: what it took is the way's, and of its rate no news. */
+/* A small probe that left while nothing else did: of how long the way is, and not how fast. */
 static void lapsmp_measure_lone(struct lapsmp_peer *peer, struct lapsmp_path *p,
 				const struct lapsmp_path_sample *s)
 {

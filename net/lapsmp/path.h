@@ -245,7 +245,8 @@ struct lapsmp_pathset {
  * @arr_ns: receiver's stamp of the newest arrival, low 32 bits
  * @bytes: newly acknowledged, on the wire
  * @segs: likewise
- * @alone: when the newest one left nothing of ours was under way, on no path
+ * @alone: when the newest one left nothing of ours was under way, on no path; but, if it is
+ *	@lone, its like
  * @fresh: the newest packet is newly acknowledged, and no small probe (whose delays
  *	tell nothing)
  * @lone: it is a small probe whose delay does tell something (drain.c)

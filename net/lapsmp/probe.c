@@ -188,21 +188,22 @@ void lapsmp_probe_now(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns
 		lapsmp_probe_ask(f, fp, now_ns);
 }
 
+/* Though one is still out: it is lost, then, or it would be waited for (drain.c). */
 static bool lapsmp_probe_may_lone(const struct lapsmp_flow *f, const struct lapsmp_fpath *fp)
 {
-	return !fp->probe_out && lapsmp_view_may_use(f, fp) && READ_ONCE(fp->path->pipe_ns) &&
+	return lapsmp_view_may_use(f, fp) && READ_ONCE(fp->path->pipe_ns) &&
 	       !READ_ONCE(fp->path->timeouts) &&
 	       READ_ONCE(fp->path->state) != LAPSMP_PATH_DOWN;
 }
 
-u16 lapsmp_probe_lone_from(const struct lapsmp_flow *f, u16 first)
+int lapsmp_probe_lone_from(const struct lapsmp_flow *f, u16 first)
 {
 	u16 i, n;
 
 	for (i = first, n = f->n_paths; n; n--, i = (i + 1) % f->n_paths)
 		if (lapsmp_probe_may_lone(f, &f->fpaths[i]))
 			return i;
-	return first;
+	return -1;
 }
 
 u16 lapsmp_probe_lone(struct lapsmp_flow *f, u16 first, u16 most, u64 now_ns)

@@ -20,12 +20,12 @@ u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns);
 /* Send one on this path, whether or not it is due; same context. */
 void lapsmp_probe_now(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns);
 
-/* The index of the flow's first path that works, from @first on; or that. Flow locked. */
-u16 lapsmp_probe_lone_from(const struct lapsmp_flow *f, u16 first);
+/* The index of the flow's first path that works, from @first on; or -1. Flow locked. */
+int lapsmp_probe_lone_from(const struct lapsmp_flow *f, u16 first);
 
 /**
  * lapsmp_probe_lone() - send a small one on each path that works
- * @f: flow, locked; nothing is under way to its peer
+ * @f: flow, locked, which has claimed peer->drain
  * @first: index of the path to begin with
  * @most: how many, at most
  * @now_ns: monotonic
@@ -40,7 +40,7 @@ static inline bool lapsmp_probe_was_small(const struct lapsmp_seg *seg)
 	return seg->kind == LAPSMP_SEG_PROBE && seg->len <= LAPSMP_PROBE_SMALL;
 }
 
-/* But if nothing else was under way, how far it is. */
+/* But if it was sent while nobody else does, how far it is. */
 static inline bool lapsmp_probe_was_lone(const struct lapsmp_seg *seg)
 {
 	return seg->lone;

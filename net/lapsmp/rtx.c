@@ -230,7 +230,8 @@ static void lapsmp_rtx_inflight(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 u32 lapsmp_rtx_sent(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		    struct lapsmp_seg *seg, u32 frame_bytes, u64 now_ns)
 {
-	bool alone = seg->lone || (!atomic_read(&fp->path->inflight) && lapsmp_drain_is_empty(f));
+	bool alone = seg->lone ? f->peer->drain.empty :
+				 !atomic_read(&fp->path->inflight) && lapsmp_drain_is_empty(f);
 
 	lapsmp_rtx_inflight(f, fp, seg, 1);
 	if (seg->tx < U8_MAX)

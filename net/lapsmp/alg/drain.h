@@ -27,8 +27,9 @@
  * @shift: it begins when 2^@shift ns of the peer's clock are over
  * @for_noise: what delays waver by is looked for (noise.h)
  * @round: how often probes were sent, up to 3 (READ_ONCE)
- * @lost_ns: what is still under way then is lost, of none else is it waited for (READ_ONCE)
- * @pending: probes that were not answered yet (READ_ONCE)
+ * @lost_ns: from then on it is not waited for what is under way, it is lost (READ_ONCE)
+ * @empty: nothing was under way when the last probes were sent; of who is @ending it
+ * @pending: of those, what was not answered yet (READ_ONCE)
  * @path_id: of the path by which noise is measured
  * @turn: counts probes of each path in turn
  */
@@ -48,6 +49,7 @@ struct lapsmp_drain {
 	bool	for_noise;
 	u8	round;
 	u64	lost_ns;
+	bool	empty;
 	u16	pending;
 	u16	path_id;
 	u16	turn;

@@ -43,8 +43,8 @@
  * who has less than 7/8, with one of eight. What counts is since the last tick; who has heard
  * none for longer than two of the shortest ones was idle, and waits for the next. It is known for
  * 30 s then; where there is some it is measured each time that bases are. Nobody stops for more
- * than an eighth of a tick, or 8.4 ms: longer ways than 262 us, and those of longer queues, have
- * what jitter.c tells.
+ * than an eighth of a tick, or 8.4 ms: longer ways than 262 us, those of longer queues, and those
+ * that lead to a host beside one of more than 4 ms have what jitter.c tells.
  *
  * This file knows no clock and no path.
  */
@@ -180,6 +180,13 @@ void lapsmp_noise_begin(struct lapsmp_noise *z, u64 begin_ns)
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_begin);
+
+void lapsmp_noise_anew(struct lapsmp_noise *z)
+{
+	z->n = 0;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_anew);
 
 bool lapsmp_noise_go_on(struct lapsmp_noise *z, u64 rtt_ns, u8 shift)
 {

@@ -101,6 +101,9 @@ bool lapsmp_noise_is_early(const struct lapsmp_noise *z, u64 now_ns);
  */
 void lapsmp_noise_sample(struct lapsmp_noise *z, s64 raw_ns, s64 base_ns, u64 sent_ns);
 
+/* What follows is of another path: what there was does not count. */
+void lapsmp_noise_anew(struct lapsmp_noise *z);
+
 /**
  * lapsmp_noise_end() - we send again; what is known now?
  * @z: the peer's state, begun

@@ -172,6 +172,11 @@ static void noise_sample_case(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, z.n, c->n);
 	KUNIT_EXPECT_EQ(test, lapsmp_noise_is_early(&z, c->sent_ns),
 			c->sent_ns < MS + SPAN / 4);
+	lapsmp_noise_anew(&z);
+	KUNIT_EXPECT_EQ(test, z.n, 0);
+	lapsmp_noise_sample(&z, 7, 7, c->sent_ns);
+	KUNIT_EXPECT_EQ(test, z.n, c->n);
+	KUNIT_EXPECT_EQ(test, z.lo_ns, c->n ? 7 : 0);
 	/* What comes late is nobody's: by then the next one may have begun. */
 	lapsmp_noise_begin(&z, MS);
 	lapsmp_noise_sample(&z, 5, 5, c->sent_ns);
