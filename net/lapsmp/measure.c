@@ -39,6 +39,7 @@ static u64 lapsmp_measure_margin(const struct lapsmp_peer *peer,
 		.link_rate = p->conf_rate ?: p->delivery.link_rate,
 		.others_rate = lapsmp_pathplan_others(peer, p),
 		.drawn = !p->conf_rate && lapsmp_pathplan_is_drawn(p),
+		.pushed_rate = lapsmp_pathplan_pushed(peer, p),
 		.rate = lapsmp_pathplan_rate(peer, p),
 		.learned = p->delivery.learned,
 		.frame_bytes = frame_bytes,
@@ -222,7 +223,7 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 	p->arr_ns = arr;
 	qdelay = p->owd.raw_ns - lapsmp_pathplan_empty(peer, p);
 	if (lapsmp_delivery_update(&p->delivery, arr, s->bytes, s->segs, qdelay, line))
-		lapsmp_pathplan_compare_rates(peer, rcu_dereference_bh(peer->paths));
+		moved |= lapsmp_pathplan_compare_rates(peer, rcu_dereference_bh(peer->paths));
 
 	lapsmp_pathplan_compare(peer, p, s->now_ns);
 	lapsmp_measure_jitter(peer, p, s, delta);

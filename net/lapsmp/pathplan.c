@@ -137,6 +137,13 @@ u64 lapsmp_pathplan_others(const struct lapsmp_peer *peer, const struct lapsmp_p
 	return lapsmp_pathplan_is_drawn(p) ? peer->drawn_link_rate : 0;
 }
 
+u64 lapsmp_pathplan_pushed(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+{
+	u64 rate = lapsmp_pathplan_is_drawn(p) ? peer->drawn_pushed_rate : p->delivery.pushed_top;
+
+	return rate ?: peer->pushed_rate;
+}
+
 /* How fast it may be, as far as the others know. */
 static u64 lapsmp_pathplan_bound(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
 {
@@ -171,7 +178,26 @@ static void lapsmp_pathplan_spread_rates(struct lapsmp_peer *peer,
 	}
 }
 
-void lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
+/* Return: whether it is others than they were. */
+static bool lapsmp_pathplan_compare_pushed(struct lapsmp_peer *peer,
+					   const struct lapsmp_pathset *ps)
+{
+	u64 drawn = 0, all = 0;
+	bool changed;
+	int i;
+
+	for (i = 0; i < ps->n; i++) {
+		all = max(all, ps->path[i]->delivery.pushed_top);
+		if (lapsmp_pathplan_is_drawn(ps->path[i]))
+			drawn = max(drawn, ps->path[i]->delivery.pushed_top);
+	}
+	changed = peer->drawn_pushed_rate != drawn || peer->pushed_rate != all;
+	peer->drawn_pushed_rate = drawn;
+	peer->pushed_rate = all;
+	return changed;
+}
+
+bool lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
 				   const struct lapsmp_pathset *ps)
 {
 	u64 link_rate = 0, learned_rate = 0, part_q32 = 0;
@@ -195,6 +221,7 @@ void lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
 	WRITE_ONCE(peer->learned_rate, learned_rate);
 	WRITE_ONCE(peer->learned_part_q32, part_q32);
 	lapsmp_pathplan_spread_rates(peer, ps);
+	return lapsmp_pathplan_compare_pushed(peer, ps);
 }
 
 /*

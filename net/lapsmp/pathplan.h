@@ -59,6 +59,12 @@ bool lapsmp_pathplan_is_drawn(const struct lapsmp_path *p);
 u64 lapsmp_pathplan_others(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
 
 /*
+ * The fastest that two packets have followed each other that were sent faster: by such paths, by
+ * this one if it is none, or else by any; bytes/s, or 0.
+ */
+u64 lapsmp_pathplan_pushed(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
+
+/*
  * How fast it is believed to be: as learned; until then as configured or guessed, in the bounds of
  * what others have learned. Bytes/s, never 0.
  * Context: @peer's lock, or @p is new.
@@ -71,8 +77,9 @@ u64 lapsmp_pathplan_rate(const struct lapsmp_peer *peer, const struct lapsmp_pat
  * @ps: its paths
  *
  * Publishes the rates that all of them are believed to have for it.
+ * Return: whether margins of others than the one that was measured are to be published, too.
  */
-void lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
+bool lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
 				   const struct lapsmp_pathset *ps);
 
 /*

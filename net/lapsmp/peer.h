@@ -77,6 +77,9 @@ struct lapsmp_answers {
  *	each one's own margin; likewise
  * @drawn_rtt_ns: and their shortest round trip
  * @drawn_link_rate: of the fastest link that one of them has shown, bytes/s, or 0; @lock
+ * @drawn_pushed_rate: the fastest that two packets followed each other by one of them that were
+ *	sent faster, likewise
+ * @pushed_rate: by any path, likewise
  * @learned_rate: the highest that one of its paths that are not down has learned, bytes/s,
  *	or 0; written under @lock
  * @learned_part_q32: the largest part of a configured rate that one of those has learned, 32
@@ -131,6 +134,8 @@ struct lapsmp_peer {
 	s64			drawn_base_ns;
 	u64			drawn_rtt_ns;
 	u64			drawn_link_rate;
+	u64			drawn_pushed_rate;
+	u64			pushed_rate;
 	u64			learned_rate;
 	u64			learned_part_q32;
 	u32			least_cost;

@@ -60,5 +60,6 @@ result $? 'half a second without the only path, which is thousands of times as l
 wait "$RECEIVER"
 result $? 'every message arrives'
 note "$(tail -n 1 "$WORK/longer.recv")"
-timing 'it goes on after a few round trips' "$(says longer.recv max_gap_ns) < 4e9"
+# Two to four of 1.2 s, as back-off happens to end.
+timing 'it goes on after a few round trips' "$(says longer.recv max_gap_ns) < 6e9"
 wait

@@ -38,6 +38,10 @@
  * link is fast they may say, if they say it twice: one fast pair is an accident. Until
  * one or the other was seen, what is believed of the link is nothing to tell others.
  *
+ * Who allows a path no more of a queue than a fast link has never fills a slow one, and learns
+ * nothing of it. So the fastest of all pairs that were pushed is told, too, though it is a
+ * share where others are between them: it is what the path has shown, and the guess is not.
+ *
  * Reference: packet pairs (Keshav, SIGCOMM 1991); ALGORITHMS section 7's delivery
  * rate; the idea of bounding a rate sample by what was there to send is that of
  * BBR's application limit. Only differences of the receiver's clock are used: its
@@ -169,6 +173,7 @@ static bool lapsmp_delivery_is_enough(const struct lapsmp_delivery *d, u64 line_
 bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 			    u32 segs, s64 qdelay_ns, u64 line_rate)
 {
+	u64 r, pushed_top = d->pushed_top;
 	s64 gap_ns, span_ns;
 
 	if (!d->started) {
@@ -189,11 +194,13 @@ bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 		d->busy_bytes += bytes;
 		d->busy_segs += segs;
 		d->busy_ns += gap_ns;
+		r = lapsmp_arith_muldiv(bytes, NSEC_PER_SEC, gap_ns);
+		d->busy_top = max(d->busy_top, r);
 		/* The delay grew by what they were sent closer together. */
-		if (gap_ns && qdelay_ns - d->qdelay_ns >= gap_ns / 2)
+		if (gap_ns && qdelay_ns - d->qdelay_ns >= gap_ns / 2) {
 			d->pushed_segs += segs;
-		d->busy_top = max(d->busy_top,
-				  lapsmp_arith_muldiv(bytes, NSEC_PER_SEC, gap_ns));
+			d->pushed_top = max(d->pushed_top, r);
+		}
 	}
 
 	if (gap_ns)
@@ -201,7 +208,7 @@ bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 
 	span_ns = d->last_arr_ns - d->first_arr_ns;
 	if (!lapsmp_delivery_is_enough(d, line_rate) || span_ns < LAPSMP_DELIVERY_MIN_NS)
-		return false;
+		return !d->learned && d->pushed_top > pushed_top;
 
 	if (d->windows < U8_MAX)
 		d->windows++;

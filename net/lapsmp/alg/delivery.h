@@ -26,6 +26,8 @@
  * @busy_top: the fastest that two of them followed each other, bytes/s
  * @last_top: that of the window before
  * @pushed_segs: busy ones that were sent twice as fast as they arrived, or faster
+ * @pushed_top: the fastest that such a one followed another since the path began, bytes/s, 0:
+ *	there was none
  * @qdelay_ns: delay of the newest arrival above the path's base, not below 0
  * @link_rate: what the slowest link of the path carries, others' share included,
  *	as far as is known; bytes/s, 0 before the first estimate
@@ -48,6 +50,7 @@ struct lapsmp_delivery {
 	u64	busy_top;
 	u64	last_top;
 	u32	pushed_segs;
+	u64	pushed_top;
 	s64	qdelay_ns;
 	u64	link_rate;
 	bool	link_shown;
@@ -75,7 +78,8 @@ void lapsmp_delivery_init(struct lapsmp_delivery *d, u64 rate);
  * two windows agree; downwards only if 1/4 of a window was pushed, at once if it is
  * about r, slowly if not.
  *
- * Return: true if the rate was looked at, i.e. a window was closed.
+ * Return: true if the rate was looked at, i.e. a window was closed, or if until it is learned
+ *	pushed_top has grown.
  */
 bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 			    u32 segs, s64 qdelay_ns, u64 line_rate);

@@ -10,6 +10,8 @@
  *	or somebody has configured; bytes/s, 0 for unknown
  * @others_rate: the fastest that paths have shown which routers take to be equal; likewise
  * @drawn: routers take others to be equal to it, and nobody has configured its rate
+ * @pushed_rate: the fastest that two packets of ours have followed each other that were sent
+ *	faster, by this path or, if there were none, by others; likewise
  * @rate: this host's share of it, bytes/s, not 0
  * @learned: @rate was measured, and is no guess
  * @frame_bytes: of one packet, on the wire
@@ -23,6 +25,7 @@ struct lapsmp_margin_sample {
 	u64	link_rate;
 	u64	others_rate;
 	bool	drawn;
+	u64	pushed_rate;
 	u64	rate;
 	bool	learned;
 	u32	frame_bytes;

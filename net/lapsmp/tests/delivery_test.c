@@ -215,6 +215,33 @@ static void delivery_is_believed_in_a_bound(struct kunit *test)
 				    cases[k].rate, "case %zu", k);
 }
 
+/* One of them after a long pause, and a pair after another: no window is busy, but pairs tell. */
+static void delivery_tells_what_was_pushed(struct kunit *test)
+{
+	struct lapsmp_delivery d;
+	s64 arr = 0;
+	int i;
+
+	lapsmp_delivery_init(&d, 2 * GBPS);
+	for (i = 0; i < 100; i++) {
+		arr += 10000000;
+		lapsmp_delivery_update(&d, arr, SEG, 1, 0, 10 * GBPS);
+		arr += 10000000;
+		lapsmp_delivery_update(&d, arr, SEG, 1, 0, 10 * GBPS);
+		KUNIT_EXPECT_EQ(test, d.pushed_top, i ? GBPS / 100 : 0);
+		/* Every tenth one has somebody else's between them. */
+		arr += i % 10 == 3 ? 2000000 : 1000000;
+		lapsmp_delivery_update(&d, arr, SEG, 1, 1000000 + QUEUED, 10 * GBPS);
+	}
+	KUNIT_EXPECT_FALSE(test, d.learned);
+	KUNIT_EXPECT_EQ(test, d.rate, 2 * GBPS);
+	/* A delay that was there before is nothing that they have pushed. */
+	lapsmp_delivery_init(&d, 2 * GBPS);
+	for (i = 0; i < 100; i++)
+		lapsmp_delivery_update(&d, i * 1000000, SEG, 1, 20000000, 10 * GBPS);
+	KUNIT_EXPECT_EQ(test, d.pushed_top, 0);
+}
+
 static void delivery_finds_a_slow_path_from_above(struct kunit *test)
 {
 	struct lapsmp_delivery d;
@@ -350,6 +377,7 @@ static struct kunit_case delivery_test_cases[] = {
 	KUNIT_CASE(delivery_forgets_what_was_tried),
 	KUNIT_CASE(delivery_knows_an_accident),
 	KUNIT_CASE(delivery_is_believed_in_a_bound),
+	KUNIT_CASE(delivery_tells_what_was_pushed),
 	KUNIT_CASE(delivery_finds_a_slow_path_from_above),
 	KUNIT_CASE(delivery_ignores_pauses_of_the_sender),
 	KUNIT_CASE(delivery_counts_what_was_overtaken),

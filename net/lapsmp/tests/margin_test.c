@@ -6,6 +6,7 @@
 
 #define GBPS		125000000ULL	/* bytes/s */
 #define US		1000ULL
+#define MS		(1000 * US)
 
 /* Five of 1500 bytes take 60 us at 1 Gbit/s, 6 us at 10 and 600 ns at 100. */
 struct margin_case {
@@ -38,6 +39,19 @@ static const struct margin_case margin_cases[] = {
 	{ "nothing known: by the share",
 	  MARGIN_SAMPLE(0, 0, GBPS, .learned = true, .rtt_ns = 200 * US), 60 * US },
 	{ "a guess of it, too", MARGIN_SAMPLE(0, 0, GBPS, .rtt_ns = 200 * US), 60 * US },
+	{ "but what was seen instead of it",
+	  MARGIN_SAMPLE(0, 0, GBPS, .pushed_rate = GBPS / 100, .rtt_ns = 20 * MS), 6 * MS },
+	{ "if it is less", MARGIN_SAMPLE(0, 0, GBPS, .pushed_rate = 2 * GBPS, .rtt_ns = 20 * MS),
+	  60 * US },
+	{ "and not instead of what was measured",
+	  MARGIN_SAMPLE(0, 0, GBPS, .learned = true, .pushed_rate = GBPS / 100,
+			.rtt_ns = 20 * MS), 60 * US },
+	{ "nor of others'",
+	  DRAWN_SAMPLE(0, GBPS, 10 * GBPS, .pushed_rate = GBPS / 100, .rtt_ns = 20 * MS),
+	  60 * US },
+	{ "nor of the link's", MARGIN_SAMPLE(GBPS, 0, GBPS, .pushed_rate = GBPS / 100), 60 * US },
+	{ "and of that half of the pipe, too",
+	  MARGIN_SAMPLE(0, 0, GBPS, .pushed_rate = GBPS / 100, .rtt_ns = 20 * US), 10 * US },
 	{ "but no more than half of the pipe", MARGIN_SAMPLE(0, 0, GBPS, .rtt_ns = 20 * US),
 	  10 * US },
 	{ "which may be less than the least", MARGIN_SAMPLE(0, 0, GBPS, .rtt_ns = 2 * US), US },
