@@ -94,7 +94,8 @@ static void lapsmp_ack_losses(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 
 	while ((slot = lapsmp_ring_lost_next(&fp->ring, all, &seq))) {
 		seg = slot->seg;
-		if (seg->kind == LAPSMP_SEG_PROBE)
+		/* Of those of one look there are many, by a path that has failed at once. */
+		if (seg->kind == LAPSMP_SEG_PROBE && !lapsmp_probe_was_lone(seg))
 			lapsmp_probe_lost(fp->path);
 		lapsmp_rtx_lost(f, fp, slot, sum);
 		trace_lapsmp_loss(f->id, fp->path->id, seq,

@@ -5,7 +5,8 @@
  *
  *	an ACK, peer's lock	a base is due, or noise wanted, at the next tick:
  *				drain.begin_ns = the tick, drain.until_ns = begin_ns + ...
- *	each flow's pump	sends nothing between those, and looks again
+ *	each flow's pump	is woken by the tick if it waits for room, sends nothing between
+ *				those, and looks again
  *	the first of them	sees that nothing is under way: drain.ending is true, and it sends
  *				a small probe on each path
  *	without noise		drain.until_ns = 0: all go on, right behind the probes
@@ -76,12 +77,18 @@ static void lapsmp_drain_set(struct lapsmp_drain *d, u64 until_ns)
 	smp_store_release(&d->until_ns, until_ns);
 }
 
+/* Before it is over. */
+static u64 lapsmp_drain_lost_ns(const struct lapsmp_drain_plan *plan)
+{
+	return min(LAPSMP_DRAIN_LOST * plan->rtt_ns, plan->for_ns / 4 * 3);
+}
+
 static void lapsmp_drain_begin(struct lapsmp_peer *peer, const struct lapsmp_drain_plan *plan,
 			       u64 now_ns)
 {
 	struct lapsmp_drain *d = &peer->drain;
 
-	d->for_ns = plan->for_ns;
+	WRITE_ONCE(d->for_ns, plan->for_ns);
 	d->shift = plan->shift;
 	d->for_noise = plan->span_ns;
 	WRITE_ONCE(d->round, 0);
@@ -89,8 +96,8 @@ static void lapsmp_drain_begin(struct lapsmp_peer *peer, const struct lapsmp_dra
 	WRITE_ONCE(d->look_ns, max(plan->for_ns, plan->span_ns) / LAPSMP_DRAIN_LOOKS);
 	WRITE_ONCE(d->pending, 0);
 	WRITE_ONCE(d->begin_ns, now_ns + lapsmp_drain_in_ns(d, plan->shift));
-	WRITE_ONCE(d->lost_ns, d->for_noise ? d->begin_ns + LAPSMP_DRAIN_LOST * plan->rtt_ns :
-					      U64_MAX);
+	d->sent_ns = d->begin_ns;
+	WRITE_ONCE(d->lost_ns, d->for_noise ? d->begin_ns + lapsmp_drain_lost_ns(plan) : U64_MAX);
 	lapsmp_noise_begin(&peer->noise, d->begin_ns);
 	lapsmp_drain_set(d, d->begin_ns + max(plan->for_ns, plan->span_ns));
 }
@@ -116,8 +123,8 @@ void lapsmp_drain_answered(struct lapsmp_peer *peer, const struct lapsmp_path *p
 	struct lapsmp_drain *d = &peer->drain;
 
 	lockdep_assert_held(&peer->lock);
-	/* Not one of an earlier time that is late. */
-	if (d->pending && (s64)(sent_ns - d->begin_ns) >= 0)
+	/* Not one of an earlier round that is late. */
+	if (d->pending && (s64)(sent_ns - d->sent_ns) >= 0)
 		WRITE_ONCE(d->pending, d->pending - 1);
 	if (p->id == d->path_id)
 		lapsmp_noise_sample(&peer->noise, p->owd.raw_ns, p->owd.base_raw_ns, sent_ns);
@@ -270,9 +277,9 @@ static int lapsmp_drain_next(struct lapsmp_flow *f, u64 now_ns)
 
 	spin_lock(&f->peer->lock);
 	i = d->round ? lapsmp_drain_index(f, d->path_id) : lapsmp_drain_first(d, f->n_paths);
-	i = i < 0 ? i : lapsmp_probe_lone_from(f, i);
+	i = lapsmp_probe_lone_from(f, max(i, 0));
 	if (i >= 0 && f->fpaths[i].path->id != d->path_id) {
-		/* The first one, or that has timed out. */
+		/* The first one, or that has timed out, or gone. */
 		d->path_id = f->fpaths[i].path->id;
 		lapsmp_noise_anew(&f->peer->noise);
 	}
@@ -295,6 +302,7 @@ static bool lapsmp_drain_sent(struct lapsmp_peer *peer, u16 n, u64 now_ns)
 
 	spin_lock(&peer->lock);
 	WRITE_ONCE(d->pending, n);
+	d->sent_ns = now_ns;
 	if (d->for_noise)
 		WRITE_ONCE(d->lost_ns, now_ns + d->for_ns / LAPSMP_DRAIN_LOST);
 	if (n)
@@ -320,14 +328,16 @@ static bool lapsmp_drain_round(struct lapsmp_flow *f, u64 now_ns)
 
 /*
  * Return: when to look again; no later than it is over. Once there are probes, those who get
- * their answers go on, or who has waited for them for long.
+ * their answers go on, or whose they are (@mine) when they have waited for long; or else others.
  */
-static u64 lapsmp_drain_look(const struct lapsmp_peer *peer, u64 now_ns)
+static u64 lapsmp_drain_look(const struct lapsmp_peer *peer, bool mine, u64 now_ns)
 {
 	const struct lapsmp_drain *d = &peer->drain;
 	u64 until_ns = max(READ_ONCE(d->until_ns), now_ns);
 	u64 lost_ns = READ_ONCE(d->lost_ns);
 
+	if (READ_ONCE(d->round) && !mine)
+		lost_ns += READ_ONCE(d->for_ns);
 	if (lost_ns > now_ns)
 		until_ns = min(until_ns, lost_ns);
 	return READ_ONCE(d->round) ? until_ns : min(now_ns + READ_ONCE(d->look_ns), until_ns);
@@ -365,6 +375,6 @@ u64 lapsmp_drain_hold(struct lapsmp_flow *f, u64 now_ns)
 	if (!lapsmp_drain_is_ready(f, lapsmp_drain_is_empty(f), now_ns) ||
 	    !lapsmp_drain_is_able(f) || !lapsmp_drain_is_asking(f->peer, now_ns) ||
 	    !lapsmp_drain_claim(f, now_ns))
-		return lapsmp_drain_look(f->peer, now_ns);
-	return lapsmp_drain_round(f, now_ns) ? 0 : lapsmp_drain_look(f->peer, now_ns);
+		return lapsmp_drain_look(f->peer, false, now_ns);
+	return lapsmp_drain_round(f, now_ns) ? 0 : lapsmp_drain_look(f->peer, true, now_ns);
 }

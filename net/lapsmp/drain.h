@@ -35,6 +35,16 @@ static inline bool lapsmp_drain_is_on(const struct lapsmp_peer *peer, u64 now_ns
 	       READ_ONCE(peer->drain.begin_ns) <= now_ns;
 }
 
+/* When one is to begin, or 0: none is, or it has begun. Context: any. */
+static inline u64 lapsmp_drain_next_ns(const struct lapsmp_peer *peer, u64 now_ns)
+{
+	/* Pairs with lapsmp_drain_set(). */
+	u64 until_ns = smp_load_acquire(&peer->drain.until_ns);
+	u64 begin_ns = READ_ONCE(peer->drain.begin_ns);
+
+	return until_ns > now_ns && begin_ns > now_ns ? begin_ns : 0;
+}
+
 /* Does what is heard tell no more than that they were empty? Context: any. */
 static inline bool lapsmp_drain_is_refilling(const struct lapsmp_peer *peer, u64 now_ns)
 {

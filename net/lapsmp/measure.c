@@ -59,17 +59,24 @@ static bool lapsmp_measure_is_unseen(const struct lapsmp_peer *peer, const struc
 	return !p->conf_rate && !p->delivery.link_shown && !lapsmp_pathplan_others(peer, p);
 }
 
+static void lapsmp_measure_tell_margin(const struct lapsmp_peer *peer, struct lapsmp_path *p,
+				       u32 frame_bytes)
+{
+	u64 margin = lapsmp_measure_margin(peer, p, frame_bytes);
+
+	WRITE_ONCE(p->margin_ns, margin);
+	WRITE_ONCE(p->swing_root, int_sqrt64(margin + p->owd.min_rtt_ns / 4));
+}
+
 static void lapsmp_measure_publish(struct lapsmp_peer *peer,
 				   struct lapsmp_path *p, u32 frame_bytes)
 {
-	u64 margin = lapsmp_measure_margin(peer, p, frame_bytes);
 	s64 owd = p->owd.raw_ns - peer->offset_ns;
 
 	WRITE_ONCE(p->rate, lapsmp_pathplan_rate(peer, p));
-	WRITE_ONCE(p->margin_ns, margin);
+	lapsmp_measure_tell_margin(peer, p, frame_bytes);
 	p->frame_bytes = frame_bytes;
 	WRITE_ONCE(p->unseen, lapsmp_measure_is_unseen(peer, p));
-	WRITE_ONCE(p->swing_root, int_sqrt64(margin + p->owd.min_rtt_ns / 4));
 	WRITE_ONCE(p->base_ns, lapsmp_pathplan_base(peer, p));
 	WRITE_ONCE(p->owd_ns, owd);
 	WRITE_ONCE(p->heard_ns, p->raw_at_ns);
@@ -98,6 +105,20 @@ static bool lapsmp_measure_follow_offset(struct lapsmp_peer *peer)
 		return false;
 	peer->offset_ns = offset;
 	return true;
+}
+
+/* Not their delays: what a timeout has made of one stays until it is heard. */
+static void lapsmp_measure_margins(struct lapsmp_peer *peer, u32 frame_bytes)
+{
+	const struct lapsmp_pathset *ps = rcu_dereference_bh(peer->paths);
+	int i;
+
+	for (i = 0; i < ps->n; i++) {
+		if (!ps->path[i]->owd.valid)
+			continue;
+		lapsmp_measure_tell_margin(peer, ps->path[i], frame_bytes);
+		lapsmp_path_changed(ps->path[i]);
+	}
 }
 
 static void lapsmp_measure_publish_all(struct lapsmp_peer *peer, u32 frame_bytes)
@@ -214,7 +235,7 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 {
 	u64 line = p->conf_rate ?: p->line_rate;
 	s64 arr, qdelay, delta;
-	bool moved = lapsmp_measure_owd(peer, p, s, &delta);
+	bool moved = lapsmp_measure_owd(peer, p, s, &delta), wider = false;
 
 	if (!s->small)
 		lapsmp_gap_update(&peer->gap, s->arr_ns, s->now_ns);
@@ -223,12 +244,14 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 	p->arr_ns = arr;
 	qdelay = p->owd.raw_ns - lapsmp_pathplan_empty(peer, p);
 	if (lapsmp_delivery_update(&p->delivery, arr, s->bytes, s->segs, qdelay, line))
-		moved |= lapsmp_pathplan_compare_rates(peer, rcu_dereference_bh(peer->paths));
+		wider = lapsmp_pathplan_compare_rates(peer, rcu_dereference_bh(peer->paths));
 
 	lapsmp_pathplan_compare(peer, p, s->now_ns);
 	lapsmp_measure_jitter(peer, p, s, delta);
 	if (moved)
 		lapsmp_measure_publish_all(peer, s->frame_bytes);
+	else if (wider)
+		lapsmp_measure_margins(peer, s->frame_bytes);
 	s->owd_ns = lapsmp_measure_mean(peer, p, s);
 	s->seen = !s->passed;
 	lapsmp_measure_lean(peer, p, s->owd_ns, s->now_ns);

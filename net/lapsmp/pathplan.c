@@ -178,23 +178,34 @@ static void lapsmp_pathplan_spread_rates(struct lapsmp_peer *peer,
 	}
 }
 
-/* Return: whether it is others than they were. */
+/* Return: whether it is less than it was, or more by an eighth. Else it stays as it was. */
+static bool lapsmp_pathplan_follow(u64 *rate, u64 new)
+{
+	if (new >= *rate && new - *rate <= *rate / 8)
+		return false;
+	*rate = new;
+	return true;
+}
+
+/* Return: whether margins go by others than they did. */
 static bool lapsmp_pathplan_compare_pushed(struct lapsmp_peer *peer,
 					   const struct lapsmp_pathset *ps)
 {
+	const struct lapsmp_path *p;
 	u64 drawn = 0, all = 0;
 	bool changed;
 	int i;
 
 	for (i = 0; i < ps->n; i++) {
-		all = max(all, ps->path[i]->delivery.pushed_top);
-		if (lapsmp_pathplan_is_drawn(ps->path[i]))
-			drawn = max(drawn, ps->path[i]->delivery.pushed_top);
+		p = ps->path[i];
+		if (p->conf_rate)
+			continue;
+		all = max(all, p->delivery.pushed_top);
+		if (lapsmp_pathplan_is_drawn(p))
+			drawn = max(drawn, p->delivery.pushed_top);
 	}
-	changed = peer->drawn_pushed_rate != drawn || peer->pushed_rate != all;
-	peer->drawn_pushed_rate = drawn;
-	peer->pushed_rate = all;
-	return changed;
+	changed = lapsmp_pathplan_follow(&peer->drawn_pushed_rate, drawn);
+	return lapsmp_pathplan_follow(&peer->pushed_rate, all) || changed;
 }
 
 bool lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,

@@ -77,7 +77,8 @@ u64 lapsmp_pathplan_rate(const struct lapsmp_peer *peer, const struct lapsmp_pat
  * @ps: its paths
  *
  * Publishes the rates that all of them are believed to have for it.
- * Return: whether margins of others than the one that was measured are to be published, too.
+ * Return: whether margins of others than the one that was measured are to be published, too. Who
+ *	does not leaves that to what each of them hears next.
  */
 bool lapsmp_pathplan_compare_rates(struct lapsmp_peer *peer,
 				   const struct lapsmp_pathset *ps);

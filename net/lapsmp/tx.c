@@ -233,6 +233,18 @@ static bool lapsmp_tx_hold(struct lapsmp_flow *f, u64 now_ns)
 	return look_ns;
 }
 
+/*
+ * Who waits for room hears nothing more if all that is under way was lost, and is to look with
+ * the others nevertheless: by itself it would find them, after its timeout.
+ */
+static void lapsmp_tx_arm_drain(struct lapsmp_flow *f, u64 now_ns)
+{
+	u64 begin_ns = lapsmp_drain_next_ns(f->peer, now_ns);
+
+	if (begin_ns)
+		__lapsmp_flow_arm(f, begin_ns);
+}
+
 /* Until there is no more to send, or something stops it. */
 static void lapsmp_tx_run(struct lapsmp_flow *f, u64 now)
 {
@@ -262,7 +274,9 @@ static void lapsmp_tx_run(struct lapsmp_flow *f, u64 now)
 		if (!lapsmp_tx_one(f, now))
 			break;
 	}
-	if (!lapsmp_rtx_has_work(f)) {
+	if (lapsmp_rtx_has_work(f)) {
+		lapsmp_tx_arm_drain(f, now);
+	} else {
 		f->app_limited = true;
 		lapsmp_tail_arm(f, now);
 	}

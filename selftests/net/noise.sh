@@ -30,7 +30,10 @@ end()
 	murder "$RECEIVER"
 }
 
-noise() { lapsctl -j -n h1 path show peer $H2 | jq '[.[]."noise-ns"] | max'; }
+noise()
+{
+	lapsctl -j -n h1 path show peer $H2 | jq '[.[]."noise-ns" // error("not told")] | max'
+}
 
 links_up 10000:5
 begin none
@@ -81,8 +84,8 @@ begin loss
 rate_over 0.3 $SIZE
 note "with losses: $RATE Mbit/s, $(stat h1 drains) times, $(stat h1 drains_failed) in vain"
 check_that 'losses hold nothing up' "$RATE > 500"
-timing 'and what it wavers by is found' \
-	"$(noise) > 20000 && $(stat h1 drains) > $(stat h1 drains_failed)"
+# Without, when a lost probe or its answer ended it all, it was 1200.
+timing 'and what it wavers by is found' "$(noise) > 20000 && $RATE > 2500"
 end
 check 'all comes back' until_true 200 memory_is_free
 link_is 1 loss 0%

@@ -9,7 +9,10 @@
 plan 9
 SIZE=100000
 
-noise() { lapsctl -j -n h1 path show peer $H2 | jq '[.[]."noise-ns"] | max'; }
+noise()
+{
+	lapsctl -j -n h1 path show peer $H2 | jq '[.[]."noise-ns" // error("not told")] | max'
+}
 state() { lapsctl -j -n h1 path show peer $H2 | jq -r ".[] | select(.id == $1).state"; }
 in_doubt() { [[ $(state 2) == degraded ]]; }
 

@@ -202,6 +202,7 @@ static void fuzz_margin(struct fuzz_in *in, const struct lapsmp_delivery *d)
 		.others_rate = fuzz_u64(in),
 		.drawn = fuzz_bytes(in, 1) & 1,
 		.rate = d->rate,
+		.pushed_rate = d->pushed_top,
 		.learned = d->learned,
 		.frame_bytes = fuzz_bytes(in, 2),
 		.segs = fuzz_bytes(in, 2),
@@ -232,9 +233,12 @@ void fuzz_rates(struct fuzz_in *in)
 		line = fuzz_u64(in);
 		/* Unwrapped from 32 bits. */
 		arr += (s32)fuzz_u64(in);
+		/* A window that was closed has nothing in it yet. */
 		if (lapsmp_delivery_update(&d, arr, fuzz_u64(in), fuzz_u8(in),
-					   fuzz_u64(in), line))
+					   fuzz_u64(in), line) &&
+		    d.first_arr_ns == d.last_arr_ns)
 			MUST(d.rate <= max_t(u64, line, 1));
+		MUST(d.pushed_top <= d.pushed_most);
 		MUST(d.rate);
 		MUST(d.link_rate || !d.link_shown);
 		fuzz_margin(in, &d);

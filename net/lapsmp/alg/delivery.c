@@ -41,6 +41,7 @@
  * Who allows a path no more of a queue than a fast link has never fills a slow one, and learns
  * nothing of it. So the fastest of all pairs that were pushed is told, too, though it is a
  * share where others are between them: it is what the path has shown, and the guess is not.
+ * But one: a receiver that took two in one batch has told something of itself.
  *
  * Reference: packet pairs (Keshav, SIGCOMM 1991); ALGORITHMS section 7's delivery
  * rate; the idea of bounding a rate sample by what was there to send is that of
@@ -199,7 +200,8 @@ bool lapsmp_delivery_update(struct lapsmp_delivery *d, s64 arr_ns, u32 bytes,
 		/* The delay grew by what they were sent closer together. */
 		if (gap_ns && qdelay_ns - d->qdelay_ns >= gap_ns / 2) {
 			d->pushed_segs += segs;
-			d->pushed_top = max(d->pushed_top, r);
+			d->pushed_top = clamp(r, d->pushed_top, d->pushed_most);
+			d->pushed_most = max(d->pushed_most, r);
 		}
 	}
 

@@ -26,8 +26,9 @@
  * @busy_top: the fastest that two of them followed each other, bytes/s
  * @last_top: that of the window before
  * @pushed_segs: busy ones that were sent twice as fast as they arrived, or faster
- * @pushed_top: the fastest that such a one followed another since the path began, bytes/s, 0:
- *	there was none
+ * @pushed_top: the fastest but one that such a one followed another since the path began,
+ *	bytes/s, 0: there were less than two
+ * @pushed_most: the fastest, likewise
  * @qdelay_ns: delay of the newest arrival above the path's base, not below 0
  * @link_rate: what the slowest link of the path carries, others' share included,
  *	as far as is known; bytes/s, 0 before the first estimate
@@ -51,6 +52,7 @@ struct lapsmp_delivery {
 	u64	last_top;
 	u32	pushed_segs;
 	u64	pushed_top;
+	u64	pushed_most;
 	s64	qdelay_ns;
 	u64	link_rate;
 	bool	link_shown;

@@ -17,7 +17,7 @@
  * @until_ns: and before that, or 0: nobody waits, nor is about to (READ_ONCE)
  * @refill_ns: and until then what stood in queues is only coming back (READ_ONCE)
  * @look_ns: how often it is looked whether they are empty (READ_ONCE)
- * @for_ns: how long an answer is waited for, and for as long they are filled again
+ * @for_ns: how long an answer is waited for, and for as long they are filled again (READ_ONCE)
  * @arr_ns: newest arrival there by the peer's clock, unwrapped
  * @heard_ns: when it was heard of, monotonic, 0: never
  * @ending: they are empty, and somebody is about to measure them
@@ -27,6 +27,7 @@
  * @shift: it begins when 2^@shift ns of the peer's clock are over
  * @for_noise: what delays waver by is looked for (noise.h)
  * @round: how often probes were sent, up to 3 (READ_ONCE)
+ * @sent_ns: when the last probes were sent, monotonic
  * @lost_ns: from then on it is not waited for what is under way, it is lost (READ_ONCE)
  * @empty: nothing was under way when the last probes were sent; of who is @ending it
  * @pending: of those, what was not answered yet (READ_ONCE)
@@ -48,6 +49,7 @@ struct lapsmp_drain {
 	u8	shift;
 	bool	for_noise;
 	u8	round;
+	u64	sent_ns;
 	u64	lost_ns;
 	bool	empty;
 	u16	pending;

@@ -11,7 +11,8 @@
  * @others_rate: the fastest that paths have shown which routers take to be equal; likewise
  * @drawn: routers take others to be equal to it, and nobody has configured its rate
  * @pushed_rate: the fastest that two packets of ours have followed each other that were sent
- *	faster, by this path or, if there were none, by others; likewise
+ *	faster, by this path, by those that are equal to it or, if there were none, by any;
+ *	likewise
  * @rate: this host's share of it, bytes/s, not 0
  * @learned: @rate was measured, and is no guess
  * @frame_bytes: of one packet, on the wire
