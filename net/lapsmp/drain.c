@@ -39,11 +39,10 @@
 #define LAPSMP_DRAIN_PATIENCE	4
 /* Rounds of probes that may meet what others had sent before. */
 #define LAPSMP_DRAIN_SETTLE	2
-/*
- * Round trips, queues included, after which what was under way has come or is lost; and of the
- * time that is waited for, the part in which a probe's answer has.
- */
+/* Round trips, queues included, after which what was under way has come or is lost. */
 #define LAPSMP_DRAIN_LOST	2
+/* The part of the time that is waited for, two of them or more, in which an answer has. */
+#define LAPSMP_DRAIN_ANSWER	2
 
 /**
  * struct lapsmp_drain_plan - what is to begin at a tick
@@ -77,7 +76,7 @@ static void lapsmp_drain_set(struct lapsmp_drain *d, u64 until_ns)
 	smp_store_release(&d->until_ns, until_ns);
 }
 
-/* Before it is over. */
+/* When to look though not all has come: early enough, where paths are longer than noise takes. */
 static u64 lapsmp_drain_lost_ns(const struct lapsmp_drain_plan *plan)
 {
 	return min(LAPSMP_DRAIN_LOST * plan->rtt_ns, plan->for_ns / 4 * 3);
@@ -304,7 +303,7 @@ static bool lapsmp_drain_sent(struct lapsmp_peer *peer, u16 n, u64 now_ns)
 	WRITE_ONCE(d->pending, n);
 	d->sent_ns = now_ns;
 	if (d->for_noise)
-		WRITE_ONCE(d->lost_ns, now_ns + d->for_ns / LAPSMP_DRAIN_LOST);
+		WRITE_ONCE(d->lost_ns, now_ns + d->for_ns / LAPSMP_DRAIN_ANSWER);
 	if (n)
 		WRITE_ONCE(d->round, min(d->round + 1, LAPSMP_DRAIN_SETTLE + 1));
 	if (over)
