@@ -6,6 +6,7 @@ Of all loads of loads.py's tables that have run, whichever were asked for now.
 import statistics
 
 import loads
+import made
 import plots
 
 # Of Flows.columns(): what a row of the figure shows.
@@ -45,12 +46,13 @@ def points(case, rows, out):
     return found
 
 
-def curves(grids, out):
-    """workload -> scheme -> [(load, columns)], by load. @out: the cases' directories are there."""
+def curves(grids, version, out):
+    """workload -> scheme -> [(load, columns)], by load, of runs by this @version. @out: the cases'
+    directories are there."""
     found = {}
     for grid in sorted(grids, key=load_of):
         for case in grid.cases:
-            if not (out / case.name / 'flows.in').exists():
+            if not made.is_of(out / case.name, version):
                 continue
             mine = points(case, case.rows, out / case.name)
             # Without a run there is nothing to compare.
@@ -92,10 +94,10 @@ def script(found, data):
     return '\n'.join([*lines, 'unset multiplot', '']), '\n\n\n'.join(blocks) + '\n'
 
 
-def plot(asked, known, out, to):
+def plot(asked, known, version, out, to):
     """FABRIC-loads.svg of each fabric that one of the grids asked for is of, if two loads ran."""
     for fabric in dict.fromkeys(fabric_of(grid) for grid in asked):
-        found = curves([grid for grid in known if fabric_of(grid) == fabric], out)
+        found = curves([grid for grid in known if fabric_of(grid) == fabric], version, out)
         if len({load for each in found.values() for along in each.values()
                 for load, _ in along}) < 2:
             continue

@@ -13,6 +13,7 @@ import flowfile
 import sizes
 import tables
 import topology
+from common import FabricError, time_ns
 from fair import fair_times
 from ideal import Ideal
 from schemes import SCHEMES
@@ -68,13 +69,17 @@ class Flows:
         least = self.limit(SCHEMES[row.scheme].proto)
         return [self.of_run(run, least) for run in tables.runs(out, row)]
 
-    def over_alone(self, row, out, twin_out):
+    def over_alone(self, row, out, twin_out, apart_ns):
         """Of each of the row's runs the P99 over short flows: their times as multiples of what
-        each took in the twin's first run. Nothing if the twin did not run."""
+        each took in the twin's first run, where they are @apart_ns apart. Nothing if the
+        twin did not run."""
         twins = tables.runs(twin_out, row)
         if not twins:
             return []
         alone = took(twins[0])
+        if max(alone.values()) >= apart_ns:
+            raise FabricError(f'{twins[0]}: a flow takes longer than they are apart, so that it'
+                              ' is not alone')
         return [tables.percentile([ns / alone[number] for number, ns in took(run).items()
                                    if number in self.short], tables.PERMILLE_99)
                 for run in tables.runs(out, row)]
@@ -85,12 +90,14 @@ def took(run):
     return {number: end - start for number, start, end in tables.flow_times(run)}
 
 
-def cells(flows, row, out, twin_out):
-    """Of a row, all but its name. @twin_out: the twin's directory, or None."""
+def cells(flows, case, row, out):
+    """Of a row, all but its name."""
     text = [tables.spread(values) for values in zip(*flows.of_row(row, out))]
     if not text:
         return ['did not run', *[''] * (len(HEAD) - 2)]
-    over_alone = flows.over_alone(row, out, twin_out) if twin_out else []
+    twin = case.twin()
+    over_alone = flows.over_alone(row, out, out.parent / twin.name,
+                                  time_ns(case.apart)) if twin else []
     text.insert(OVER_ALONE, tables.spread(over_alone) if over_alone else '')
     return text
 
@@ -103,10 +110,8 @@ def lines(case, rows, out):
            + ' |' * len(HEAD))
     fair = [f'{value:.4g}' for value in flows.fair()]
     yield '| ' + ' | '.join(['*fair*', *fair, *[''] * (len(HEAD) - 1 - len(fair))]) + ' |'
-    twin = case.twin()
-    twin_out = out.parent / twin.name if twin else None
     for row in rows:
-        yield '| ' + ' | '.join([row.name, *cells(flows, row, out, twin_out)]) + ' |'
+        yield '| ' + ' | '.join([tables.name(out, row), *cells(flows, case, row, out)]) + ' |'
 
 
 def table(grid, rows_of, out):

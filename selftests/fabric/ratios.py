@@ -8,11 +8,14 @@ one path, and DCTCP.
 import statistics
 from typing import NamedTuple
 
+import made
 import tables
 
-# What stands for the paper's LAPS here, and for its ECMP and PLB.
-OURS = ('lapsmp', 'lapsmp-auto')
-OTHERS = ('lapsmp-ecmp', 'dctcp', 'dctcp-plb')
+# What stands for the paper's LAPS here, where there are classes for short messages and where
+# there are none; and for its ECMP and PLB, each beside those of its kind.
+CLASSED = ('lapsmp', 'lapsmp-auto')
+PLAIN = ('lapsmp-plain', 'lapsmp-auto-plain')
+OTHERS = {'lapsmp-ecmp': CLASSED, 'dctcp': PLAIN, 'dctcp-plb': PLAIN}
 
 
 class Paper(NamedTuple):
@@ -61,15 +64,19 @@ def ratio(theirs, mine):
 
 def cell(out, what, other):
     """Over each of ours."""
+    ours = OTHERS[other]
     theirs = measured(out, other, what)
-    return ' and '.join(ratio(theirs, measured(out, scheme, what)) for scheme in OURS)
+    return ' and '.join(ratio(theirs, measured(out, scheme, what)) for scheme in ours)
 
 
-def table(out):
-    """Markdown, of all that has run. @out: the directory that the cases have theirs in."""
+def table(out, version):
+    """Markdown, of all that has run by this @version. @out: the directory that the cases have
+    theirs in."""
     lines = ['| | | ECMP, paper | lapsmp-ecmp | dctcp | PLB, paper | dctcp-plb |',
              '|---|---|---|---|---|---|---|']
     for row in PAPER:
+        if not made.is_of(out / row.case, version):
+            continue
         ecmp, dctcp, plb = (cell(out / row.case, row.what, other) for other in OTHERS)
         lines.append(f'| {row.title} | {row.what} | {row.ecmp:.2f} | {ecmp} | {dctcp} '
                      f'| {row.plb:.2f} | {plb} |')

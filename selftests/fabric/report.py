@@ -10,7 +10,6 @@ interrupted goes on where it was.
 """
 import concurrent.futures
 import hashlib
-import json
 import pathlib
 import shlex
 import subprocess
@@ -20,6 +19,7 @@ import beside
 import lengths
 import loadplots
 import loads
+import made
 import plots
 import ratios
 import shares
@@ -63,11 +63,7 @@ def prepare(case, opt):
     net.write_text(tell(opt.lapsctl, 'topology', 'generate', *case.topology.split()))
     kind, *words = case.flows.split()
     tell(sys.executable, HERE / 'flows.py', kind, net, *words, '-o', out / 'flows.in')
-    said = json.dumps([case, opt.version, (out / 'flows.in').read_text(), net.read_text()])
-    if not (out / 'case').exists() or (out / 'case').read_text() != said:
-        for old in out.glob('*/*/*/done'):
-            old.unlink()
-    (out / 'case').write_text(said)
+    made.begin(out, case, opt.version, (out / 'flows.in').read_text(), net.read_text())
 
 
 def measure(job):
@@ -86,7 +82,10 @@ def measure(job):
         tell(BENCH, case_out / 'net.json', case_out / 'flows.in', '--scheme', row.scheme,
              '--seeds', seed, '--out', out, '--mem', case.mem or opt.mem, '--', *told)
     except FabricError as error:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / made.FAILED).write_text(f'{error}\n')
         return f'{case.name}, {row.name}, seed {seed}: {error}'
+    (out / made.FAILED).unlink(missing_ok=True)
     done.touch()
     return None
 
@@ -158,7 +157,7 @@ def figures(opt):
     to.mkdir(exist_ok=True)
     for case in opt.cases:
         plots.plot(case, rows_of(case, opt), opt.out / case.name, to)
-    loadplots.plot(opt.grids, GRIDS, opt.out, to)
+    loadplots.plot(opt.grids, GRIDS, opt.version, opt.out, to)
 
 
 def section(case, opt):
@@ -180,7 +179,7 @@ def main(argv=None):
     written |= {grid.name: loads.table(grid, lambda case: rows_of(case, opt), opt.out)
                 for grid in opt.grids}
     if opt.ratios:
-        written[RATIOS] = ratios.table(opt.out)
+        written[RATIOS] = ratios.table(opt.out, opt.version)
     text = '\n'.join(written.values())
     (opt.out / 'tables.md').write_text(text)
     print(text)

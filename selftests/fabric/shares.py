@@ -80,5 +80,5 @@ def table(case, rows, out):
         found = [shares(progress.read(run / 'progress'), flows, rate, ms * MS) for run in runs]
         text = (cells(found, [tables.queues(run, switches) for run in runs]) if found
                 else ['did not run', *[''] * (len(head) - 2)])
-        lines.append('| ' + ' | '.join([row.name, *text]) + ' |')
+        lines.append('| ' + ' | '.join([tables.name(out, row), *text]) + ' |')
     return '\n'.join([*lines, ''])

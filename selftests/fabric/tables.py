@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import events
 import flowfile
+import made
 import received
 import topology
 from capacity import capacity
@@ -133,6 +134,13 @@ def runs(out, row):
     return [path.parent for path in sorted(out.glob(f'{row.name}/*/{row.scheme}-*/done'))]
 
 
+def name(out, row):
+    """Of a line: the row's; and how many of its runs ended, if some did not."""
+    ended = len(runs(out, row))
+    failed = len(list(out.glob(f'{row.name}/*/{made.FAILED}')))
+    return f'{row.name} ({ended} of {ended + failed})' if ended and failed else row.name
+
+
 def table(case, rows, out):
     """Markdown. @out: the case's directory."""
     topo = topology.load(out / 'net.json')
@@ -153,5 +161,5 @@ def table(case, rows, out):
         for row in mine:
             outcomes = [outcome(run, least.alone, switches) for run in runs(out, row)]
             text = cells(outcomes, least.last_ns) if outcomes else ['did not run', *[''] * 10]
-            lines.append('| ' + ' | '.join([row.name, *text]) + ' |')
+            lines.append('| ' + ' | '.join([name(out, row), *text]) + ' |')
     return '\n'.join([*lines, ''])

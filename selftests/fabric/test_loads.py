@@ -12,10 +12,12 @@ import flows
 import ideal
 import loadplots
 import loads
+import made
 import plots
 import ratios
 import tables
 from cases import FULL, GRIDS, QUICK, Case, Grid, Row
+from common import FabricError
 from fair import fair_times
 from flowfile import Flow
 from schemes import SCHEMES
@@ -30,10 +32,10 @@ US = 1000
 
 def times(*given):
     """What flows take beyond what each takes on top of its bytes, alone: (at, src, dst, size)."""
-    made = [Flow(i, at, src, dst, size) for i, (at, src, dst, size) in enumerate(given)]
+    asked = [Flow(i, at, src, dst, size) for i, (at, src, dst, size) in enumerate(given)]
     exact = ideal.Ideal(STAR, BARE)
-    found = fair_times(exact, made)
-    return [round(found[flow.id] - exact.flow_ns(flow) + flow.size) for flow in made]
+    found = fair_times(exact, asked)
+    return [round(found[flow.id] - exact.flow_ns(flow) + flow.size) for flow in asked]
 
 
 class TestFair(unittest.TestCase):
@@ -58,12 +60,12 @@ class TestFair(unittest.TestCase):
                                (0, 'a', 'd', 40000)), [90000, 90000, 90000, 60000])
 
     def test_never_faster_than_alone(self):
-        made = [Flow(i, 137 * i, 'abcd'[i % 4], 'abcd'[(i + 1 + i % 3) % 4], 1 + i * i % 9973)
-                for i in range(400)]
+        asked = [Flow(i, 137 * i, 'abcd'[i % 4], 'abcd'[(i + 1 + i % 3) % 4], 1 + i * i % 9973)
+                 for i in range(400)]
         exact = ideal.Ideal(STAR, BARE)
-        found = fair_times(exact, made)
-        self.assertEqual(len(found), len(made))
-        for flow in made:
+        found = fair_times(exact, asked)
+        self.assertEqual(len(found), len(asked))
+        for flow in asked:
             self.assertGreaterEqual(found[flow.id], exact.flow_ns(flow) * (1 - 1e-6))
 
 
@@ -148,8 +150,12 @@ class TestTwin(unittest.TestCase):
             for row, seed, *ns in ((x, 1, 5000, 6000, 10**8), (x, 2, 12000, 6000, 10**8),
                                    (y, 1, 5000, 6000, 10**8)):
                 (self.run_of(out, row, seed, *ns) / 'links.json').write_text(links)
-            self.run_of(twin_out, x, 1, 4000, 3000, 10**6)
+            self.run_of(twin_out, x, 1, 4000, 3000, 10**6 - 1)
             found = self.columns(out)
+            # Another one, which took as long as the next one came after it.
+            self.run_of(twin_out, x, 1, 4000, 3000, 2 * 10**6)
+            with self.assertRaisesRegex(FabricError, 'is not alone'):
+                self.columns(out)
         # Two seeds, 6000 / 3000 and 12000 / 4000, both by the twin's one.
         self.assertEqual(found['x'], tables.spread([2, 3]))
         # Its twin did not run; it did not run itself; there is nothing that could.
@@ -167,7 +173,10 @@ class TestLoadPlots(unittest.TestCase):
             case = Case(out.name, 'storage, 2ms', '', '', rows=(row, Row('y', 'dctcp')))
             missing = case._replace(name='none', title='websearch, 2ms')
             grids = [Grid(f'rail-load-{load}', '', (case, missing)) for load in ('0.8', '0.5')]
-            found = loadplots.curves(grids, out.parent)
+            made.begin(out, case, 'now', '', '')
+            (run / 'done').touch()
+            found = loadplots.curves(grids, 'now', out.parent)
+            self.assertEqual(loadplots.curves(grids, 'earlier', out.parent), {})
         self.assertEqual(list(found), ['storage'])
         self.assertEqual(list(found['storage']), ['fair', 'x'])
         self.assertEqual([(load, round(columns[2], 3)) for load, columns in found['storage']['x']],
@@ -200,11 +209,14 @@ class TestQueues(unittest.TestCase):
 
 class TestRatios(unittest.TestCase):
     def test_cell(self):
-        """Of lapsmp there is a run with another seed, of lapsmp-auto there is none."""
+        """Who has no classes is compared with lapsmp without, of which there is a run with another
+        seed; with drawn ports there is none."""
         with tempfile.TemporaryDirectory() as name:
             out = pathlib.Path(name)
-            for scheme, seed, times in (('lapsmp', 1, (1000, 3000)), ('dctcp', 1, (2000, 9000)),
-                                        ('lapsmp', 2, (7000, 7000))):
+            for scheme, seed, times in (('lapsmp-plain', 1, (1000, 3000)),
+                                        ('dctcp', 1, (2000, 9000)), ('lapsmp', 1, (500, 500)),
+                                        ('lapsmp-ecmp', 1, (2000, 2000)),
+                                        ('lapsmp-plain', 2, (7000, 7000))):
                 run = out / scheme / f'seed-{seed}' / f'{scheme}-{seed}'
                 run.mkdir(parents=True)
                 (run / 'flows.txt').write_text(''.join(
@@ -212,12 +224,22 @@ class TestRatios(unittest.TestCase):
                 (run / 'done').touch()
             self.assertEqual(ratios.cell(out, 'mean', 'dctcp'), '2.75 and -')
             self.assertEqual(ratios.cell(out, 'P99', 'dctcp'), '3.00 and -')
+            self.assertEqual(ratios.cell(out, 'mean', 'lapsmp-ecmp'), '4.00 and -')
             self.assertEqual(ratios.cell(out, 'mean', 'dctcp-plb'), '- and -')
+
+    def test_version(self):
+        """Of other sources than those of now nothing is shown."""
+        with tempfile.TemporaryDirectory() as name:
+            out = pathlib.Path(name) / ratios.PAPER[0].case
+            out.mkdir()
+            made.begin(out, (), 'now', '', '')
+            self.assertEqual([len(ratios.table(out.parent, version).splitlines())
+                              for version in ('now', 'earlier')], [4, 2])
 
     def test_cases(self):
         known = {case.name for case in [*QUICK, *FULL, *(c for g in GRIDS for c in g.cases)]}
         self.assertLessEqual({row.case for row in ratios.PAPER}, known)
-        self.assertLessEqual({*ratios.OURS, *ratios.OTHERS}, set(SCHEMES))
+        self.assertLessEqual({*ratios.CLASSED, *ratios.PLAIN, *ratios.OTHERS}, set(SCHEMES))
 
 
 if __name__ == '__main__':

@@ -13,6 +13,7 @@ import document
 import events
 import ideal
 import lengths
+import made
 import plots
 import received
 import report
@@ -203,6 +204,28 @@ class TestLengths(unittest.TestCase):
                              '|---|---|---|\n| x | 70.0 % | 30.0 % |\n')
 
 
+class TestMade(unittest.TestCase):
+    def test_begin(self):
+        """What is of other sources goes, be it done or failed; a name says how many failed."""
+        row = Row('x', 'lapsmp')
+        with tempfile.TemporaryDirectory() as name:
+            out = pathlib.Path(name)
+            run = out / 'x' / 'seed-1' / 'lapsmp-1'
+            run.mkdir(parents=True)
+            (out / 'x' / 'seed-2').mkdir()
+            for version, again, want in (('old', False, 'x'), ('old', True, 'x (1 of 2)'),
+                                         ('old', False, 'x (1 of 2)'), ('new', False, 'x')):
+                made.begin(out, (1, 'two'), version, 'flows', 'net')
+                self.assertTrue(made.is_of(out, version))
+                if again:
+                    (run / 'done').touch()
+                    (out / 'x' / 'seed-2' / made.FAILED).touch()
+                self.assertEqual(tables.name(out, row), want)
+            self.assertEqual(tables.runs(out, row), [])
+            self.assertFalse(made.is_of(out, 'old'))
+            self.assertFalse(made.is_of(out / 'x', 'new'))
+
+
 class TestDocument(unittest.TestCase):
     TEXT = 'Before\n<!-- table x -->\nold\n<!-- end -->\nafter\n<!-- table y -->\n<!-- end -->\n'
 
@@ -249,8 +272,10 @@ class TestCases(unittest.TestCase):
         for case in (case for grid in GRIDS for case in grid.cases):
             self.assertTrue(case.flows.endswith('--max-size 2M'))
             for row in case.rows:
-                self.assertEqual(row.options, '--chunk 2M' if SCHEMES[row.scheme].proto == 'lapsmp'
-                                 else '')
+                self.assertEqual(row.options.endswith('--chunk 2M'),
+                                 SCHEMES[row.scheme].proto == 'lapsmp')
+                # Of one buffer in all it is said in the name.
+                self.assertEqual('--buffer' in row.options, row.name.endswith('-30KB'))
         self.assertEqual(as_messages([Row('x', 'lapsmp', '--loss 1e-6')], '5K')[0].options,
                          '--loss 1e-6 --chunk 5K')
 
@@ -285,11 +310,11 @@ class TestChoice(unittest.TestCase):
         """Twins run for the same rows, once each, and only where their case does."""
         opt = self.chosen('--only', 'rail-load-0.8', '--seeds', '3', '--schemes', 'lapsmp,dctcp')
         found = [(case.name, row.name, seed) for case, row, seed, _ in report.jobs(opt)]
-        for name in ('lapsmp', 'dctcp'):
+        for name in ('lapsmp', 'lapsmp-30KB', 'dctcp'):
             for case, seeds in (('rail-storage-load-0.8', [1, 2, 3]),
                                 ('rail-storage-load-0.8-apart', [1])):
                 self.assertEqual([job[2] for job in found if job[:2] == (case, name)], seeds)
-        self.assertEqual(len(found), 5 * 2 * (3 + 1))
+        self.assertEqual(len(found), 5 * 3 * (3 + 1))
         self.assertEqual(self.chosen('--only', 'rail-load-0.5').twins, [])
 
 
