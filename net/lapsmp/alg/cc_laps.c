@@ -314,14 +314,30 @@ static void lapsmp_cc_laps_mark(struct lapsmp_cc *cc,
 	cc->cwnd_q16 -= min(cut >> LAPSMP_CC_LAPS_MARK_SHIFT, cc->cwnd_q16 / 2);
 }
 
+/*
+ * Half of what the device carries: then it is nobody who does not yield that is in the way. Who has
+ * a link for himself rests above his margin, as if he yielded; when others of his kind begin he
+ * loses something, and took them for TCP by that: the first of eight had 68 of 100 Gbit/s again
+ * after two milliseconds, and Jain's index of the third one was 0.25.
+ */
+static bool lapsmp_cc_laps_has_most(const struct lapsmp_cc *cc,
+				    const struct lapsmp_cc_cfg *cfg,
+				    const struct lapsmp_ack_sample *s)
+{
+	return s->rtt_ns && cc->cwnd_q16 >= lapsmp_arith_segs_q16(cfg->line_rate, s->rtt_ns,
+								  cfg->seg_bytes) / 2;
+}
+
 static void lapsmp_cc_laps_stand(struct lapsmp_cc *cc,
+				 const struct lapsmp_cc_cfg *cfg,
 				 const struct lapsmp_ack_sample *s)
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
 	struct lapsmp_stand_sample stand = {
 		.now_ns = s->now_ns,
 		.T_ns = s->T_ns,
-		.full = s->over_ns > 0 && !m->slow_start,
+		.full = s->over_ns > 0 && !m->slow_start &&
+			!lapsmp_cc_laps_has_most(cc, cfg, s),
 		.pressed = s->lost_segs || s->marked_segs,
 		.acked_segs = s->acked_segs,
 		.rtt_ns = s->rtt_ns,
@@ -472,7 +488,7 @@ static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
 		lapsmp_cc_laps_refill(cc, s);
 		return;
 	}
-	lapsmp_cc_laps_stand(cc, s);
+	lapsmp_cc_laps_stand(cc, cfg, s);
 	if (!lapsmp_cc_laps_deep(cc, s)) {
 		lapsmp_cc_laps_undo(cc, s);
 		lapsmp_cc_laps_mark(cc, s);

@@ -246,6 +246,39 @@ static void laps_loss_is_congestion_beside_others(struct kunit *test)
 	KUNIT_EXPECT_GE(test, c.cc.cwnd_q16, before / 2);
 }
 
+/* Return: what it yields in a round trip at others' queue, 1/1000 of the window. */
+static u64 laps_yields_after(u32 segs)
+{
+	struct cc_set c;
+	u64 before;
+	int i;
+
+	laps_start_with(&c, segs, CC_T_NS + CC_T_NS / 8);
+	for (i = 0; i < 300; i++) {
+		c.cc.cwnd_q16 = (u64)segs * LAPSMP_SEG_Q16;
+		cc_set_round(&c);
+	}
+	/* Others begin, and of each round one is lost. */
+	for (i = 0; i < 4; i++) {
+		c.s.lost_segs = 1;
+		cc_set_ack(&c);
+		c.s.lost_segs = 0;
+		c.cc.cwnd_q16 = (u64)segs * LAPSMP_SEG_Q16;
+		cc_set_round(&c);
+	}
+	c.cc.cwnd_q16 = (u64)segs * LAPSMP_SEG_Q16;
+	cc_set_delay(&c, 2 * CC_T_NS);
+	before = c.cc.cwnd_q16;
+	cc_set_round(&c);
+	return before > c.cc.cwnd_q16 ? (before - c.cc.cwnd_q16) * 1000 / before : 0;
+}
+
+/* Who has most of a link rests above his margin by himself: that is no yielding. */
+static void laps_who_has_most_stands_up_to_nobody(struct kunit *test)
+{
+	KUNIT_EXPECT_GT(test, laps_yields_after(CC_BDP), 3 * laps_yields_after(CC_BDP / 4));
+}
+
 static void laps_room_elsewhere_is_nobody_to_stand_up_to(struct kunit *test)
 {
 	struct cc_set c;
@@ -476,6 +509,7 @@ static struct kunit_case cc_laps_test_cases[] = {
 	KUNIT_CASE(laps_room_elsewhere_excuses_a_queue_in_steady_flow),
 	KUNIT_CASE(laps_stands_up_to_who_does_not_yield),
 	KUNIT_CASE(laps_loss_is_congestion_beside_others),
+	KUNIT_CASE(laps_who_has_most_stands_up_to_nobody),
 	KUNIT_CASE(laps_room_elsewhere_is_nobody_to_stand_up_to),
 	KUNIT_CASE(laps_mark_takes_part_of_a_segment),
 	KUNIT_CASE(laps_burst_in_slow_start_is_not_held_up),
