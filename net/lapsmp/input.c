@@ -116,10 +116,12 @@ static enum lapsmp_admit lapsmp_input_admit(struct lapsmp_net *ln,
 
 	spin_lock(&ln->open_lock);
 	*rf = lapsmp_rflow_lookup(ln, key);
-	if (!*rf)
+	/* Where there is no room its number is not used up: it may come again. */
+	if (!*rf && lapsmp_rflow_has_room(ln, key->id)) {
 		verdict = lapsmp_remote_admit(ln, &key->raddr, h);
-	if (!*rf && verdict == LAPSMP_ADMIT_OK)
-		*rf = lapsmp_rflow_open(ln, sk, key, h, skb);
+		if (verdict == LAPSMP_ADMIT_OK)
+			*rf = lapsmp_rflow_open(ln, sk, key, h, skb);
+	}
 	spin_unlock(&ln->open_lock);
 	return verdict;
 }

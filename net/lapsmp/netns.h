@@ -54,6 +54,7 @@ struct ctl_table_header;
  * @grant_bytes: what a flow may have under way while @grants is not 0
  * @user_timeout_ms: without an answer for so long, a flow fails
  * @linger_ms: how long a closed socket's data may still be under way
+ * @flow_msgs: messages of a flow, after which another one is opened (a test knob)
  * @max_rflows: incoming flows that remote hosts may open
  * @max_remotes: sender incarnations remembered
  * @initcwnd: segments that a new flow may have under way before it has heard of any,
@@ -96,6 +97,7 @@ struct lapsmp_conf {
 	u32	grant_bytes;
 	u32	user_timeout_ms;
 	u32	linger_ms;
+	u32	flow_msgs;
 	u32	max_rflows;
 	u32	max_remotes;
 	u32	initcwnd;
@@ -146,6 +148,7 @@ struct lapsmp_conf {
  * @n_peers: count
  * @n_flows: count
  * @n_rflows: count
+ * @n_rpaths: of their paths, together
  * @n_remotes: count
  * @n_unheard: of our flows, those that pass others with more than a first window of any
  *	flow, and have heard nothing yet (pass.c)
@@ -195,6 +198,7 @@ struct lapsmp_net {
 	atomic_t		n_peers;
 	atomic_t		n_flows;
 	atomic_t		n_rflows;
+	atomic_t		n_rpaths;
 	atomic_t		n_remotes;
 	atomic_t		n_unheard;
 	atomic64_t		budget_used;

@@ -14,6 +14,8 @@
 
 /* A buffer of more than so many times the credits that count for it is a waste. */
 #define LAPSMP_REASM_WASTE	4U
+/* The longest that a message may say it is, even one that was given up: 1 GiB. */
+#define LAPSMP_REASM_MAX_LEN	BIT(30)
 /* Room of a buffer that few bytes are copied to: it takes 4 KB. */
 #define LAPSMP_REASM_PAGE	((u32)SKB_WITH_OVERHEAD(SZ_4K))
 
@@ -178,8 +180,11 @@ static bool lapsmp_reasm_hole(struct lapsmp_rmsg *m, u32 from, u32 to,
 			n = n->rb_left;
 		}
 	}
-	/* What follows may touch: skip it, and whatever touches that. */
-	while (after && lapsmp_rseg(after)->off == from) {
+	/*
+	 * What follows may touch: skip it, and whatever touches that; but of what is there as a
+	 * whole, which may come again and again, no more than that.
+	 */
+	while (after && from < to && lapsmp_rseg(after)->off == from) {
 		from += lapsmp_rseg(after)->len;
 		after = skb_rb_next(after);
 	}
@@ -286,6 +291,9 @@ static enum lapsmp_reasm lapsmp_reasm_msg(struct lapsmp_rflow *rf,
 	if (!m) {
 		if (h->msg_len > READ_ONCE(rf->ln->conf.max_msg_bytes) &&
 		    h->type == LAPSMP_T_DATA)
+			return LAPSMP_REASM_TOOBIG;
+		/* What is given up counts as a whole: credits are compared modulo 2^32. */
+		if (h->msg_len > LAPSMP_REASM_MAX_LEN)
 			return LAPSMP_REASM_TOOBIG;
 		m = lapsmp_rmsg_new(rf, h->msg, h->msg_len);
 		if (!m)

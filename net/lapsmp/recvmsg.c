@@ -26,30 +26,36 @@ static bool lapsmp_recv_is_whole(const struct lapsmp_rmsg *m)
 	return smp_load_acquire(&m->whole);
 }
 
-/* Another message of its flow was begun and not finished. rq_lock held. */
-static bool lapsmp_recv_must_wait(struct lapsmp_sock *ls,
-				  const struct lapsmp_rmsg *m)
+/* Off the queue. rq_lock held. */
+static void lapsmp_recv_unlist(struct lapsmp_rmsg *m)
 {
-	struct lapsmp_rmsg *begun;
-
-	list_for_each_entry(begun, &ls->rq, ready) {
-		if (!begun->read)
-			return false;
-		if (begun != m && begun->rflow == m->rflow)
-			return true;
-	}
-	return false;
+	list_del_init(&m->ready);
+	if (m->rflow->begun == m)
+		m->rflow->begun = NULL;
 }
 
-static bool lapsmp_recv_can_read(struct lapsmp_sock *ls,
-				 const struct lapsmp_rmsg *m, bool partial)
+/* To the queue's head, begun or not. rq_lock held. */
+static void lapsmp_recv_list(struct lapsmp_sock *ls, struct lapsmp_rmsg *m)
+{
+	list_move(&m->ready, &ls->rq);
+	if (m->read)
+		m->rflow->begun = m;
+}
+
+/* Another message of its flow was begun and not finished. rq_lock held. */
+static bool lapsmp_recv_must_wait(const struct lapsmp_rmsg *m)
+{
+	return m->rflow->begun && m->rflow->begun != m;
+}
+
+static bool lapsmp_recv_can_read(const struct lapsmp_rmsg *m, bool partial)
 {
 	if (!partial)
 		return lapsmp_recv_is_whole(m);
 	if (!lapsmp_rmsg_readable(m) && !lapsmp_recv_is_whole(m) &&
 	    !READ_ONCE(m->aborted))
 		return false;
-	return m->read || !lapsmp_recv_must_wait(ls, m);
+	return m->read || !lapsmp_recv_must_wait(m);
 }
 
 /* The next message to read, or NULL. rq_lock held. */
@@ -60,7 +66,7 @@ static struct lapsmp_rmsg *__lapsmp_recv_pick(struct lapsmp_sock *ls)
 
 	lockdep_assert_held(&ls->rq_lock);
 	list_for_each_entry(m, &ls->rq, ready)
-		if (lapsmp_recv_can_read(ls, m, partial))
+		if (lapsmp_recv_can_read(m, partial))
 			return m;
 	return NULL;
 }
@@ -241,7 +247,7 @@ static struct lapsmp_rmsg *lapsmp_recv_take(struct lapsmp_sock *ls)
 	spin_lock_bh(&ls->rq_lock);
 	m = __lapsmp_recv_pick(ls);
 	if (m)
-		list_del_init(&m->ready);
+		lapsmp_recv_unlist(m);
 	spin_unlock_bh(&ls->rq_lock);
 	return m;
 }
@@ -249,7 +255,7 @@ static struct lapsmp_rmsg *lapsmp_recv_take(struct lapsmp_sock *ls)
 static void lapsmp_recv_put_back(struct lapsmp_sock *ls, struct lapsmp_rmsg *m)
 {
 	spin_lock_bh(&ls->rq_lock);
-	list_add(&m->ready, &ls->rq);
+	lapsmp_recv_list(ls, m);
 	spin_unlock_bh(&ls->rq_lock);
 	lapsmp_sock_sk(ls)->sk_data_ready(lapsmp_sock_sk(ls));
 }
@@ -269,16 +275,30 @@ static void lapsmp_recv_wait_others(struct lapsmp_sock *ls)
 	}
 }
 
+/*
+ * With a message that was begun another one of its flow was kept back: whoever was woken for that
+ * one sleeps again.
+ */
+static void lapsmp_recv_tell_others(struct lapsmp_sock *ls)
+{
+	if (lapsmp_recv_ready(ls))
+		lapsmp_sock_sk(ls)->sk_data_ready(lapsmp_sock_sk(ls));
+}
+
 /* Off the queue and wholly read: credit back, memory free. */
 static void lapsmp_recv_finish(struct lapsmp_sock *ls, struct lapsmp_rmsg *m)
 {
+	bool begun;
 	u32 rest;
 
 	lapsmp_recv_wait_others(ls);
+	begun = m->read;
 	rest = m->len - m->read;
 	m->read = m->len;
 	lapsmp_rmsg_consumed(m, rest, true);
 	lapsmp_rmsg_put(m);
+	if (begun)
+		lapsmp_recv_tell_others(ls);
 }
 
 /* Return: bytes, -EFAULT, or -ESTALE: another reader was faster. */
@@ -332,12 +352,13 @@ static void lapsmp_recv_drop(struct lapsmp_sock *ls, struct lapsmp_rmsg *m)
 		spin_unlock_bh(&ls->rq_lock);
 		return;
 	}
-	list_del_init(&m->ready);
+	lapsmp_recv_unlist(m);
 	rest = lapsmp_rmsg_readable(m);
 	m->read += rest;
 	spin_unlock_bh(&ls->rq_lock);
 	lapsmp_rmsg_consumed(m, rest, true);
 	lapsmp_rmsg_put(m);
+	lapsmp_recv_tell_others(ls);
 }
 
 /* @n bytes were read: the message leaves the queue, or waits at its head. */
@@ -352,15 +373,17 @@ static void lapsmp_recv_advance(struct lapsmp_sock *ls, struct lapsmp_rmsg *m,
 	}
 	m->read += n;
 	if (last)
-		list_del_init(&m->ready);
+		lapsmp_recv_unlist(m);
 	else if (n)
-		list_move(&m->ready, &ls->rq);
+		lapsmp_recv_list(ls, m);
 	spin_unlock_bh(&ls->rq_lock);
 
 	if (n || last)
 		lapsmp_rmsg_consumed(m, n, last);
-	if (last)
-		lapsmp_rmsg_put(m);
+	if (!last)
+		return;
+	lapsmp_rmsg_put(m);
+	lapsmp_recv_tell_others(ls);
 }
 
 /*

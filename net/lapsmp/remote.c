@@ -24,7 +24,8 @@ struct lapsmp_remote {
 	spinlock_t		lock;	/* guards all below */
 	struct lapsmp_replay	replay;
 	u64			used_ns;
-	bool			opens;	/* @replay has begun, with a cookie */
+	u64			first;	/* number that @replay has begun with */
+	bool			opens;	/* it has, with a cookie */
 	bool			dead;
 };
 
@@ -129,7 +130,8 @@ lapsmp_remote_new(struct lapsmp_net *ln, const struct lapsmp_remote_key *key)
 
 /*
  * One forged number far above would make all that the true sender has yet to use
- * too old. Only a cookie, which is for one number, may go there.
+ * too old. Only a cookie, which is for one number, may go there; or below what it began with: those
+ * may have been used when there was another entry, which was forgotten since.
  */
 static enum lapsmp_admit lapsmp_remote_use(struct lapsmp_remote *r,
 					   const struct lapsmp_hdr *h)
@@ -138,10 +140,13 @@ static enum lapsmp_admit lapsmp_remote_use(struct lapsmp_remote *r,
 
 	spin_lock_bh(&r->lock);
 	if (r->dead || (!h->has_cookie &&
-			(!r->opens || lapsmp_replay_is_far(&r->replay, h->number)))) {
+			(!r->opens || h->number < r->first ||
+			 lapsmp_replay_is_far(&r->replay, h->number)))) {
 		ret = LAPSMP_ADMIT_COOKIE;
 	} else if (lapsmp_replay_use(&r->replay, h->number)) {
 		r->used_ns = lapsmp_clock_now();
+		if (!r->opens)
+			r->first = h->number;
 		r->opens = true;
 		ret = LAPSMP_ADMIT_OK;
 	}

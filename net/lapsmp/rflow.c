@@ -4,8 +4,16 @@
 #include "rflow.h"
 #include "route.h"
 
-static void lapsmp_rpath_free(struct lapsmp_rpath *rp)
+/*
+ * Paths that a flow may always have; and of all flows of a namespace so many for each that it may
+ * have: the most of all of them would be more memory than there is.
+ */
+#define LAPSMP_RFLOW_SOME_PATHS	8
+#define LAPSMP_RFLOW_MEAN_PATHS	4
+
+static void lapsmp_rpath_free(struct lapsmp_net *ln, struct lapsmp_rpath *rp)
 {
+	atomic_dec(&ln->n_rpaths);
 	lapsmp_route_free(rp->route);
 	kfree(rp->back);
 	kfree(rp);
@@ -19,7 +27,7 @@ static void lapsmp_rflow_free_rcu(struct rcu_head *rcu)
 	unsigned long id;
 
 	xa_for_each(&rf->paths, id, rp)
-		lapsmp_rpath_free(rp);
+		lapsmp_rpath_free(ln, rp);
 	xa_destroy(&rf->paths);
 	kfree(rcu_dereference_protected(rf->raddrs, true));
 	kfree(rf);
@@ -62,9 +70,17 @@ static bool lapsmp_rflow_forget_path(struct lapsmp_rflow *rf)
 	if (!oldest)
 		return false;
 	xa_erase(&rf->paths, oldest->id);
-	lapsmp_rpath_free(oldest);
+	lapsmp_rpath_free(rf->ln, oldest);
 	rf->n_paths--;
 	return true;
+}
+
+static bool lapsmp_rflow_has_most(const struct lapsmp_rflow *rf)
+{
+	u64 all = (u64)LAPSMP_RFLOW_MEAN_PATHS * READ_ONCE(rf->ln->conf.max_rflows);
+
+	return rf->n_paths >= LAPSMP_RFLOW_MAX_PATHS ||
+	       (rf->n_paths >= LAPSMP_RFLOW_SOME_PATHS && atomic_read(&rf->ln->n_rpaths) >= all);
 }
 
 struct lapsmp_rpath *lapsmp_rflow_path(struct lapsmp_rflow *rf, u16 id)
@@ -74,8 +90,7 @@ struct lapsmp_rpath *lapsmp_rflow_path(struct lapsmp_rflow *rf, u16 id)
 	lockdep_assert_held(&rf->lock);
 	if (rp)
 		return rp;
-	if (rf->n_paths >= LAPSMP_RFLOW_MAX_PATHS &&
-	    !lapsmp_rflow_forget_path(rf))
+	if (lapsmp_rflow_has_most(rf) && !lapsmp_rflow_forget_path(rf))
 		return NULL;
 	rp = kzalloc(sizeof(*rp), GFP_ATOMIC | __GFP_NOWARN);
 	if (!rp)
@@ -87,5 +102,6 @@ struct lapsmp_rpath *lapsmp_rflow_path(struct lapsmp_rflow *rf, u16 id)
 		return NULL;
 	}
 	rf->n_paths++;
+	atomic_inc(&rf->ln->n_rpaths);
 	return rp;
 }

@@ -116,6 +116,7 @@ struct lapsmp_rpath {
  * @reserved: budget held by its messages
  * @reserve_msg: lowest number that may still need some of it
  * @n_unread: messages in ls->rq
+ * @begun: of those, the one that was read in part, or NULL; ls->rq_lock
  * @queued: bytes held for it, truesize
  * @stuck_ns: when there was first no room for what it waits for; 0: there was some since
  * @got: bytes that are here of the messages in @msgs
@@ -154,6 +155,7 @@ struct lapsmp_rflow {
 	u64			reserved;
 	u32			reserve_msg;
 	u32			n_unread;
+	struct lapsmp_rmsg	*begun;
 	u64			queued;
 	u64			stuck_ns;
 	u64			got;

@@ -7,7 +7,8 @@
  *	          whole -> queued to the socket -> rcv_msg++ -> out of the tree
  *
  * An unordered message that is whole is queued at once, and stays in the tree,
- * empty, until rcv_msg has passed it: it is how duplicates are recognised.
+ * empty, until rcv_msg has passed it: it is how duplicates are recognised. So does one
+ * that was given up. What they take themselves is paid for until then.
  */
 #include <linux/slab.h>
 #include <net/sock.h>
@@ -163,14 +164,25 @@ void lapsmp_rmsg_uncharge(struct lapsmp_rmsg *m, u64 truesize)
 
 static void lapsmp_rmsg_empty(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 {
+	u64 keep = RB_EMPTY_NODE(&m->node) ? 0 : min_t(u64, m->truesize, sizeof(*m));
+
 	lapsmp_rmsg_free_skbs(m);
-	lapsmp_rmsg_uncharge(m, m->truesize);
+	lapsmp_rmsg_uncharge(m, m->truesize - keep);
 	lapsmp_window_release(rf, m);
+}
+
+/* Out of the tree: the socket is there as long as anything is in it. */
+static void lapsmp_rmsg_unlink(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
+{
+	rb_erase(&m->node, &rf->msgs);
+	RB_CLEAR_NODE(&m->node);
+	if (m->consumed)
+		lapsmp_rmsg_uncharge(m, m->truesize);
 }
 
 void lapsmp_rmsg_unmake(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 {
-	rb_erase(&m->node, &rf->msgs);
+	lapsmp_rmsg_unlink(rf, m);
 	rf->credit_used -= LAPSMP_MSG_CREDIT;
 	rf->rest -= m->len;
 	lapsmp_rmsg_empty(rf, m);
@@ -232,7 +244,7 @@ void lapsmp_rmsg_advance(struct lapsmp_rflow *rf)
 		lapsmp_rmsg_offer(rf, m);
 		if (!m->whole)
 			break;
-		rb_erase(n, &rf->msgs);
+		lapsmp_rmsg_unlink(rf, m);
 		rf->got -= m->got;
 		rf->rcv_msg++;
 		/* Given up by its sender, perhaps: the next one is waited for anew. */
@@ -324,7 +336,7 @@ void lapsmp_rmsg_purge(struct lapsmp_rflow *rf)
 	lockdep_assert_held(&rf->lock);
 	while ((n = rb_first(&rf->msgs))) {
 		m = rb_entry(n, struct lapsmp_rmsg, node);
-		rb_erase(n, &rf->msgs);
+		lapsmp_rmsg_unlink(rf, m);
 		if (!m->whole) {
 			LAPSMP_INC(rf->ln, rx_partial_expired);
 			m->aborted = true;

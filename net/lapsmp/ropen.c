@@ -55,7 +55,7 @@ struct lapsmp_rflow *lapsmp_rflow_of_sender(struct lapsmp_net *ln, u64 id,
 	return NULL;
 }
 
-static bool lapsmp_rflow_has_room(struct lapsmp_net *ln, u64 id)
+bool lapsmp_rflow_has_room(struct lapsmp_net *ln, u64 id)
 {
 	struct rhlist_head *pos;
 	unsigned int n = 0;

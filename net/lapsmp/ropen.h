@@ -7,6 +7,9 @@
 
 struct lapsmp_hdr;
 
+/* May a remote host open one more, of this id? Context: RCU. */
+bool lapsmp_rflow_has_room(struct lapsmp_net *ln, u64 id);
+
 /**
  * lapsmp_rflow_open() - a flow that a remote host opens
  * @ln: namespace
