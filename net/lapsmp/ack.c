@@ -16,9 +16,6 @@
 #include "tx.h"
 #include "view.h"
 
-/* Messages are numbered with 32 bits and never twice in a flow. */
-#define LAPSMP_ACK_LAST_MSG	(U32_MAX - 2 * LAPSMP_MSG_WINDOW)
-
 struct lapsmp_fpath *__lapsmp_ack_path(struct lapsmp_flow *f, u16 id)
 {
 	int i;
@@ -232,7 +229,7 @@ static void lapsmp_ack_finish(struct lapsmp_flow *f)
 {
 	if (f->n_msgs)
 		return;
-	if (!f->ls || f->next_no > LAPSMP_ACK_LAST_MSG) {
+	if (!f->ls || lapsmp_flow_is_used_up(f)) {
 		lapsmp_close_send(f, LAPSMP_CLOSE_IDLE);
 		__lapsmp_flow_kill(f, 0);
 	}

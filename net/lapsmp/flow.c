@@ -88,9 +88,17 @@ void __lapsmp_flow_arm(struct lapsmp_flow *f, u64 at_ns)
 
 static void lapsmp_flow_disarm(struct lapsmp_flow *f)
 {
-	/* If it runs, it takes its reference along when it has the lock. */
-	if (!f->timer_at || hrtimer_try_to_cancel(&f->timer) != 1)
+	if (!f->timer_at)
 		return;
+	/*
+	 * If it runs, it takes its reference along when it has the lock; or it is through with
+	 * that and was queued anew meanwhile, for a time that nobody should have to wait for.
+	 */
+	if (hrtimer_try_to_cancel(&f->timer) != 1) {
+		if (hrtimer_is_queued(&f->timer))
+			hrtimer_start(&f->timer, 0, HRTIMER_MODE_ABS_SOFT);
+		return;
+	}
 	f->timer_at = 0;
 	lapsmp_flow_put(f);
 }
@@ -122,8 +130,6 @@ void lapsmp_flow_put(struct lapsmp_flow *f)
 	if (!refcount_dec_and_test(&f->refs))
 		return;
 	lapsmp_view_drop(f);
-	if (f->frag.page)
-		put_page(f->frag.page);
 	lapsmp_sched_put(f->sched_ops);
 	lapsmp_cc_put(f->cc_ops);
 	lapsmp_peer_put(f->peer);

@@ -203,7 +203,6 @@ struct lapsmp_sight {
  * @number: of the flow; immutable
  * @write: one writer at a time, so that messages do not interleave; outside
  *	@lock and the socket's flow_lock
- * @frag: where small messages are copied to; @write
  * @lock: guards all below; softirqs off
  * @ls: socket, or NULL once it was closed (the flow is an orphan then)
  * @state: enum lapsmp_flow_state
@@ -277,7 +276,6 @@ struct lapsmp_flow {
 	u64			number;
 
 	struct mutex		write;
-	struct page_frag	frag;
 
 	spinlock_t		lock;
 	struct lapsmp_sock	*ls;
@@ -433,6 +431,15 @@ void lapsmp_flow_net_exit(struct lapsmp_net *ln);
 static inline u64 lapsmp_flow_queued(const struct lapsmp_flow *f)
 {
 	return READ_ONCE(f->queued);
+}
+
+/*
+ * Messages are numbered with 32 bits and never twice in a flow: no more of them begin, and when
+ * those that have are done it ends, and another one is opened. Context: f->lock or f->write.
+ */
+static inline bool lapsmp_flow_is_used_up(const struct lapsmp_flow *f)
+{
+	return READ_ONCE(f->next_no) > READ_ONCE(f->ln->conf.flow_msgs);
 }
 
 static inline bool lapsmp_flow_is_dead(const struct lapsmp_flow *f)

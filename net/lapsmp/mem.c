@@ -226,7 +226,8 @@ static bool lapsmp_mem_part_refuses(struct lapsmp_sock *ls, u64 used, u64 more)
 	if (lapsmp_parts_may_send(used, more))
 		return false;
 	spin_lock_bh(&lapsmp_mem_waiting_lock);
-	WRITE_ONCE(ls->mem_more, more);
+	/* The least of what its writers wait for. */
+	WRITE_ONCE(ls->mem_more, list_empty(&ls->mem_node) ? more : min(ls->mem_more, more));
 	if (list_empty(&ls->mem_node)) {
 		list_add_tail(&ls->mem_node, &lapsmp_mem_waiting);
 		schedule_delayed_work(&lapsmp_mem_looking, LAPSMP_MEM_LOOK);

@@ -22,6 +22,7 @@
 #include "sysctl.h"
 #include "udp.h"
 #include "watch.h"
+#include "wire.h"
 
 #define LAPSMP_GC_PERIOD	(5 * HZ)
 
@@ -75,6 +76,7 @@ static void lapsmp_netns_conf(struct lapsmp_conf *c)
 		.grant_bytes = 512 << 10,
 		.user_timeout_ms = 30000,
 		.linger_ms = 60000,
+		.flow_msgs = LAPSMP_FLOW_MSGS,
 		.max_rflows = 65536,
 		.max_remotes = 16384,
 		.initcwnd = LAPSMP_INITCWND,

@@ -32,12 +32,32 @@ struct sk_buff *lapsmp_output_alloc(const struct lapsmp_hdr *h, u32 pad,
 	return skb;
 }
 
+/*
+ * The service port's socket. Without it, while the namespace's ports are closed, nothing is sent.
+ * Context: RCU, any kind.
+ */
+static struct sock *lapsmp_output_sock(struct sock *const *out, struct dst_entry *dst,
+				       struct sk_buff *skb)
+{
+	struct sock *sk = READ_ONCE(*out);
+
+	if (likely(sk))
+		return sk;
+	dst_release(dst);
+	kfree_skb(skb);
+	return NULL;
+}
+
 static void lapsmp_output_send4(struct lapsmp_net *ln, struct dst_entry *dst,
 				const struct lapsmp_route_key *k,
 				struct sk_buff *skb)
 {
+	struct sock *sk = lapsmp_output_sock(&ln->out4, dst, skb);
+
+	if (!sk)
+		return;
 	/* DF always: path MTU discovery is ours, and fragments have no entropy. */
-	udp_tunnel_xmit_skb((struct rtable *)dst, READ_ONCE(ln->out4), skb,
+	udp_tunnel_xmit_skb((struct rtable *)dst, sk, skb,
 			    lapsmp_addr_v4(&k->saddr), lapsmp_addr_v4(&k->daddr),
 			    k->tos, ip4_dst_hoplimit(dst), htons(IP_DF),
 			    k->sport, k->dport, false, false);
@@ -47,7 +67,11 @@ static void lapsmp_output_send6(struct lapsmp_net *ln, struct dst_entry *dst,
 				const struct lapsmp_route_key *k,
 				struct sk_buff *skb)
 {
-	udp_tunnel6_xmit_skb(dst, READ_ONCE(ln->out6), skb, NULL,
+	struct sock *sk = lapsmp_output_sock(&ln->out6, dst, skb);
+
+	if (!sk)
+		return;
+	udp_tunnel6_xmit_skb(dst, sk, skb, NULL,
 			     lapsmp_tunnel_addr(&k->saddr),
 			     lapsmp_tunnel_addr(&k->daddr), k->tos,
 			     ip6_dst_hoplimit(dst), htonl(k->flowlabel),

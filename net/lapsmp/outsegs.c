@@ -120,6 +120,7 @@ bool lapsmp_outsegs_has_key(const struct lapsmp_net *ln, u32 id)
 void lapsmp_outsegs_send(struct lapsmp_net *ln, const struct lapsmp_route *r,
 			 const struct lapsmp_route_key *k, struct sk_buff *skb)
 {
+	struct sock *out = READ_ONCE(ln->out6);
 	int err;
 
 	lapsmp_outsegs_push_udp(skb, k);
@@ -129,11 +130,12 @@ void lapsmp_outsegs_send(struct lapsmp_net *ln, const struct lapsmp_route *r,
 		err = lapsmp_outsegs_encap(skb, ln, r, k);
 	else if (!err)
 		err = lapsmp_outsegs_list(skb, ln, r, k);
-	if (err) {
+	/* No socket: the namespace's ports are closed. */
+	if (err || !out) {
 		dst_release(r->dst);
 		kfree_skb(skb);
 		return;
 	}
 	skb_dst_set(skb, r->dst);
-	ip6tunnel_xmit(READ_ONCE(ln->out6), skb, NULL);
+	ip6tunnel_xmit(out, skb, NULL);
 }

@@ -429,7 +429,7 @@ static void lapsmp_rtx_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
 		return;
 	if (!m->begun && list_is_last(&m->node, &f->msgs)) {
 		/* Nothing of it was seen: its number can be used again. */
-		f->next_no = m->no;
+		WRITE_ONCE(f->next_no, m->no);
 		m->aborted = true;
 		lapsmp_tmsg_done(f, m, 0);
 		return;

@@ -41,6 +41,7 @@
  * @left: bytes not copied yet
  * @timeo: jiffies that may still be waited
  * @nonblock: all or nothing
+ * @begun: the message has its number
  */
 struct lapsmp_send {
 	struct lapsmp_sock	*ls;
@@ -49,6 +50,7 @@ struct lapsmp_send {
 	size_t			left;
 	long			timeo;
 	bool			nonblock;
+	bool			begun;
 };
 
 /* Why a writer must not go on waiting, or 0. */
@@ -63,8 +65,11 @@ static int lapsmp_send_stopped(struct lapsmp_send *s)
 	return sock_error(sk);
 }
 
+/* A flow whose numbers are used up begins no more; when it is done, it goes. */
 static bool lapsmp_send_has_room(struct lapsmp_send *s)
 {
+	if (!s->begun && lapsmp_flow_is_used_up(s->f) && lapsmp_flow_queued(s->f))
+		return false;
 	return lapsmp_mem_may_send(s->ls, lapsmp_flow_queued(s->f),
 				   s->nonblock ? s->left : 0);
 }
@@ -116,19 +121,29 @@ static int lapsmp_send_trylock(struct lapsmp_send *s)
 	while (!mutex_trylock(&s->f->write)) {
 		if (!lapsmp_send_has_room(s) || signal_pending(current) ||
 		    ktime_get_ns() > end)
-			return -EAGAIN;
+			goto full;
 		cond_resched();
 		cpu_relax();
 	}
 	return 0;
+full:
+	/* Who polls for an edge is to see one when the other writer is done. */
+	set_bit(SOCK_NOSPACE, &lapsmp_sock_sk(s->ls)->sk_socket->flags);
+	/* Pairs with lapsmp_send_unlock(). */
+	smp_mb__after_atomic();
+	return mutex_trylock(&s->f->write) ? 0 : -EAGAIN;
 }
 
 static void lapsmp_send_unlock(struct lapsmp_send *s)
 {
+	struct sock *sk = lapsmp_sock_sk(s->ls);
+
 	mutex_unlock(&s->f->write);
-	/* Whoever waits for its turn has joined the queue, or sees it free. */
+	/* Whoever waits for its turn has joined the queue or set the bit, or sees it free. */
 	smp_mb();
 	wake_up_var(&s->f->write);
+	if (test_bit(SOCK_NOSPACE, &sk->sk_socket->flags) && lapsmp_mem_writable(s->ls))
+		lapsmp_mem_wake_tx(s->ls);
 }
 
 /* Wait for the turn no longer than SO_SNDTIMEO. */
@@ -176,11 +191,14 @@ static int lapsmp_send_lock(struct lapsmp_send *s)
 	return 0;
 }
 
-/* Copy what fits into the flow's page. */
+/*
+ * Copy what fits into the program's page. Not into one of the flow's own: flows are many, and who
+ * has sent a byte would keep 32 KiB that nobody pays for.
+ */
 static int lapsmp_send_piece(struct lapsmp_send *s, struct lapsmp_tmsg *m)
 {
-	struct page_frag *frag = &s->f->frag;
 	struct sock *sk = lapsmp_sock_sk(s->ls);
+	struct page_frag *frag = sk_page_frag(sk);
 	size_t want = min_t(size_t, s->left, LAPSMP_SEND_FRAG);
 	size_t n;
 	int err;
@@ -224,6 +242,7 @@ static int lapsmp_send_message(struct lapsmp_send *s)
 	m = lapsmp_tmsg_begin(s->f, s->left, READ_ONCE(s->ls->unordered));
 	if (IS_ERR(m))
 		return lapsmp_flow_is_dead(s->f) ? -ESTALE : PTR_ERR(m);
+	s->begun = true;
 	err = lapsmp_send_copy(s, m);
 	if (err)
 		lapsmp_rtx_give_up(s->f, m);

@@ -79,6 +79,7 @@ static const struct lapsmp_sysctl_num lapsmp_sysctl_nums[] = {
 	LAPSMP_NUM("grant_bytes", grant_bytes, LAPSMP_INITIAL_CREDIT, 1 << 30, 1),
 	LAPSMP_NUM("user_timeout_ms", user_timeout_ms, 100, 24 * 3600 * 1000, 1),
 	LAPSMP_NUM("linger_ms", linger_ms, 0, 3600 * 1000, 1),
+	LAPSMP_NUM("flow_msgs", flow_msgs, 1, LAPSMP_FLOW_MSGS, 1),
 	LAPSMP_NUM("max_rflows", max_rflows, 1, 1 << 24, 1),
 	LAPSMP_NUM("max_remotes", max_remotes, 1, 1 << 24, 1),
 	LAPSMP_NUM("initcwnd", initcwnd, 1, LAPSMP_INITCWND_MAX, 1),

@@ -6,11 +6,13 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include "clock.h"
+#include "close.h"
 #include "errqueue.h"
 #include "mem.h"
 #include "mib.h"
 #include "parts.h"
 #include "tmsg.h"
+#include "wire.h"
 
 /* Fixed part of what a queued message is charged. */
 #define LAPSMP_MSG_OVERHEAD	256
@@ -134,6 +136,11 @@ struct lapsmp_tmsg *lapsmp_tmsg_begin(struct lapsmp_flow *f, u32 len,
 	m->len = len;
 	m->unordered = unordered;
 	spin_lock_bh(&f->lock);
+	/* What it had was done without an answer, which else would have ended it. */
+	if (lapsmp_flow_is_used_up(f) && !f->n_msgs && f->state != LAPSMP_FLOW_DEAD) {
+		lapsmp_close_send(f, LAPSMP_CLOSE_IDLE);
+		__lapsmp_flow_kill(f, 0);
+	}
 	err = lapsmp_tmsg_flow_error(f) ?:
 	      lapsmp_tmsg_charge(f, m, LAPSMP_MSG_OVERHEAD);
 	if (err) {
@@ -141,7 +148,8 @@ struct lapsmp_tmsg *lapsmp_tmsg_begin(struct lapsmp_flow *f, u32 len,
 		spin_unlock_bh(&f->lock);
 		return ERR_PTR(err);
 	}
-	m->no = f->next_no++;
+	m->no = f->next_no;
+	WRITE_ONCE(f->next_no, f->next_no + 1);
 	m->queued_ns = now;
 	m->notify = READ_ONCE(f->ls->notify);
 	m->count = atomic64_inc_return(&f->ls->msg_count);

@@ -235,8 +235,11 @@ void lapsmp_udp_net_exit(struct lapsmp_net *ln)
 	struct lapsmp_port *p, *next;
 
 	mutex_lock(&ln->udp_lock);
-	/* The service port, by which all others answer, was opened first. */
-	list_for_each_entry_safe_reverse(p, next, &ln->ports, node) {
+	/* All others answer by the service port's: while they are closed, none may. */
+	WRITE_ONCE(ln->out4, NULL);
+	WRITE_ONCE(ln->out6, NULL);
+	synchronize_net();
+	list_for_each_entry_safe(p, next, &ln->ports, node) {
 		list_del(&p->node);
 		lapsmp_udp_close(p->sock4);
 		lapsmp_udp_close(p->sock6);

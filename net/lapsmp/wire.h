@@ -86,6 +86,8 @@ enum lapsmp_opt {
 #define LAPSMP_INITIAL_CREDIT	65536
 /* A sender keeps within this many messages from the receiver's rcv_msg. */
 #define LAPSMP_MSG_WINDOW	8192
+/* Numbers that a flow's messages have at most: they are compared modulo 2^32, and 0 is none. */
+#define LAPSMP_FLOW_MSGS	(U32_MAX - 2 * LAPSMP_MSG_WINDOW)
 
 /**
  * struct lapsmp_hdr - any packet, parsed

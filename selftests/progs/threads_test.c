@@ -5,13 +5,15 @@
  *
  * Socket A in FROM has half of the threads' messages as its stream numbers, the
  * socket in TO sends every message back to where it came from, with threads of
- * its own. Each message must come to B once and back to A once.
+ * its own. Each message must come to B once and back to A once. And one who may not wait,
+ * beside another writer of the same flow, is told when he may try again.
  */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #include "ktap.h"
@@ -19,6 +21,9 @@
 #include "util.h"
 
 #define PORT		7400
+#define PORT_APART	7401
+/* Several times what a socket's buffer holds. */
+#define LARGE		(16 << 20)
 #define MAX_THREADS	256
 #define MAX_SIZE	6000
 /* Nothing comes any more: longer than 64 threads take to begin where each packet is dear. */
@@ -34,7 +39,7 @@ struct side {
 
 static struct side near_side = { .lock = PTHREAD_MUTEX_INITIALIZER };
 static struct side far_side = { .lock = PTHREAD_MUTEX_INITIALIZER, .echo = true };
-static struct addr to;
+static struct addr to, apart;
 static int threads = 64, messages = 100;
 
 static void note_message(struct side *s, const void *buf, size_t len)
@@ -163,6 +168,59 @@ TEST(readers_do_not_disturb_those_who_peek)
 	expect_once(&near_side);
 }
 
+/* A pair of sockets beside the two sides'. */
+static int writing, reading;
+
+static void *discard(void *arg)
+{
+	char buf[MAX_SIZE];
+
+	(void)arg;
+	while (recv(reading, buf, sizeof(buf), MSG_TRUNC) >= 0)
+		;
+	return NULL;
+}
+
+static atomic_bool streamed;
+
+/* As long as it is not wholly copied, nobody else's message may begin on that flow. */
+static void *stream(void *arg)
+{
+	static const char large[LARGE];
+
+	(void)arg;
+	if (sendto(writing, large, sizeof(large), 0, addr_sa(&apart), apart.len) != sizeof(large))
+		die("sendto: %s", strerror(errno));
+	streamed = true;
+	return NULL;
+}
+
+static bool try_it(void)
+{
+	return sendto(writing, "x", 1, MSG_DONTWAIT, addr_sa(&apart), apart.len) == 1;
+}
+
+TEST(who_was_refused_beside_another_writer_sees_an_edge)
+{
+	struct epoll_event e = { .events = EPOLLOUT | EPOLLET };
+	pthread_t reader, writer;
+	int ep = epoll_create1(0), ready = 1;
+
+	NEED(!epoll_ctl(ep, EPOLL_CTL_ADD, writing, &e));
+	start(&reader, discard, NULL);
+	start(&writer, stream, NULL);
+	while (!streamed && try_it())
+		;
+	/* Else there was no other writer. */
+	EXPECT(!streamed);
+	while (ready && !try_it())
+		ready = epoll_wait(ep, &e, 1, IDLE_MS);
+	EXPECT_EQ(ready, 1);
+	pthread_join(writer, NULL);
+	pthread_join(reader, NULL);
+	close(ep);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 4)
@@ -179,5 +237,10 @@ int main(int argc, char **argv)
 	bind_socket(far_side.fd, &to);
 	set_timeout(near_side.fd, SO_RCVTIMEO, IDLE_MS);
 	set_timeout(far_side.fd, SO_RCVTIMEO, IDLE_MS);
+	addr_set(&apart, argv[3], PORT_APART);
+	writing = open_socket_in(argv[1], apart.ss.ss_family);
+	reading = open_socket_in(argv[2], apart.ss.ss_family);
+	bind_socket(reading, &apart);
+	set_timeout(reading, SO_RCVTIMEO, IDLE_MS);
 	return ktap_main(0, NULL);
 }
