@@ -13,7 +13,7 @@ import flowfile
 import sizes
 import tables
 import topology
-from common import FabricError, time_ns
+from common import time_ns
 from fair import fair_times
 from ideal import Ideal
 from schemes import SCHEMES
@@ -72,14 +72,13 @@ class Flows:
     def over_alone(self, row, out, twin_out, apart_ns):
         """Of each of the row's runs the P99 over short flows: their times as multiples of what
         each took in the twin's first run, where they are @apart_ns apart. Nothing if the
-        twin did not run."""
+        twin did not run; None if one took so long that the next was not alone."""
         twins = tables.runs(twin_out, row)
         if not twins:
             return []
         alone = took(twins[0])
         if max(alone.values()) >= apart_ns:
-            raise FabricError(f'{twins[0]}: a flow takes longer than they are apart, so that it'
-                              ' is not alone')
+            return None
         return [tables.percentile([ns / alone[number] for number, ns in took(run).items()
                                    if number in self.short], tables.PERMILLE_99)
                 for run in tables.runs(out, row)]
@@ -98,7 +97,8 @@ def cells(flows, case, row, out):
     twin = case.twin()
     over_alone = flows.over_alone(row, out, out.parent / twin.name,
                                   time_ns(case.apart)) if twin else []
-    text.insert(OVER_ALONE, tables.spread(over_alone) if over_alone else '')
+    text.insert(OVER_ALONE, 'met' if over_alone is None else
+                tables.spread(over_alone) if over_alone else '')
     return text
 
 

@@ -24,6 +24,8 @@
 #define BEGIN_AT_ONCE	16
 /* Between the first flows of two pairs of hosts. */
 #define WARM_APART_NS	10000ull
+/* What the beginning of all flows is a multiple of. */
+#define BASE_STEP_NS	1000000ull
 
 static const char usage_text[] =
 "usage: lapsperf fabric HOSTS FLOWS [OPTION...]\n"
@@ -433,7 +435,12 @@ static void plan_all(struct fabric *f)
 {
 	uint32_t i;
 
+	/*
+	 * Not any time: directories that were made before, and where, move the clock of a
+	 * simulation by some tens of ns, and what a kernel does at times of its own fell elsewhere.
+	 */
 	f->base_ns = now_ns() + f->p->settle_ns;
+	f->base_ns += BASE_STEP_NS - f->base_ns % BASE_STEP_NS;
 	for (i = 0; i < f->n_file; i++)
 		if (!f->flows[i].deps)
 			fabric_plan(f, i, f->base_ns + f->flows[i].offset_ns);
