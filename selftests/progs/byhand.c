@@ -102,6 +102,19 @@ bool byhand_send(const struct byhand_segment *s)
 	return byhand_answer(&p);
 }
 
+bool byhand_abort(uint32_t msg, uint32_t msg_len)
+{
+	struct packet p;
+
+	packet_make(&p, T_ABORT, flow_id, 0);
+	packet_put(&p, 2, 1, 2);	/* ACKNOW */
+	packet_put(&p, 16, 4, ++seq);
+	packet_put(&p, 24, 4, msg);
+	packet_put(&p, 28, 4, msg_len);
+	transmit(&p);
+	return byhand_answer(&p);
+}
+
 void byhand_probe(void)
 {
 	struct packet p;

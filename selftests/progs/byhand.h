@@ -30,6 +30,9 @@ void byhand_open(const struct byhand_segment *s);
 /* Sends it, and waits for an answer up to 200 ms. Return: whether there was one. */
 bool byhand_send(const struct byhand_segment *s);
 
+/* Gives it up, likewise. */
+bool byhand_abort(uint32_t msg, uint32_t msg_len);
+
 /* Asks for the window. */
 void byhand_probe(void);
 
