@@ -14,6 +14,10 @@
 /* What the receiver said last: its window, and the first message that is not whole. */
 extern uint32_t byhand_limit, byhand_first_missing;
 
+/* Is a RESET an answer like others, and not the end? And the last one's reason. */
+extern bool byhand_takes_resets;
+extern uint16_t byhand_reset;
+
 /* A stretch of a message. */
 struct byhand_segment {
 	uint32_t msg, msg_len;

@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What is given up before anything of it came, behind a message that does not come: the flow
+# is charged for what is remembered of it, and gets it back. And none that is longer than a
+# message can be moves the window.
+. "$(dirname "$0")/lib.sh"
+plan 23
+pair_up
+BUFFER=65536
+COUNT=7998
+
+# charged: bytes that b's only flow holds; "null" without one.
+charged() { lapsctl -j -n b flow show direction rx | jq 'map(."queued-bytes") | add'; }
+charged_is() { [[ $(charged) = "$1" ]]; }
+
+receiver b many --rcvbuf $BUFFER
+in_ns a aborts $B4 $COUNT >"$WORK/many.aborts" 2>&1 &
+sender=$!
+check 'messages are given up' until_true 300 has held "$WORK/many.aborts"
+n=$(says many.aborts aborts) bytes=$(charged)
+note "$n given up, $bytes bytes charged"
+check_that 'some of them are taken' "$n > 100"
+check_that 'most are refused' "$n < $COUNT / 2"
+check_that 'each that is taken is charged' "$bytes > 100 * $n"
+# The kernel doubles what the program asked for, and overhead may take as much again.
+check_that 'no more than the buffer allows' "$bytes <= 2 * 2 * $BUFFER"
+check_that 'refused for want of room' "$(stat b rx_overflow_segs) > 0"
+stop $sender
+result $? 'with the first message, what is behind it passes, and one more'
+check 'all is given back, with the flow still there' until_true 10 charged_is 0
+stop "$RECEIVER"
+result $? 'what was not given up is unaltered'
+check_that 'and nothing else is delivered' "$(says many.recv messages) == 3"
+
+# huge BYTES: what he takes without reading is within the window, as if nothing had been said.
+huge()
+{
+	local used limit over
+	receiver b huge --rcvbuf $BUFFER --no-read 20000
+	over=$(stat b rx_window_segs)
+	in_ns a aborts $B4 huge "$1" >"$WORK/huge.aborts" 2>&1
+	result $? "$1 bytes: the window opens, and a message is delivered"
+	note "$(cat "$WORK/huge.aborts")"
+	used=$(says huge.aborts used) limit=$(says huge.aborts limit)
+	check_that "$1 bytes: too big" "$(says huge.aborts reset) == 3"
+	check_that "$1 bytes: credits are what they were" \
+		"$used <= $limit && $used + $(says huge.aborts cost) > $limit && $limit < 2 * $BUFFER"
+	check_that "$1 bytes: refused by the window" "$(stat b rx_window_segs) > $over"
+	until_true 60 charged_is 0
+	stop "$RECEIVER"
+	result $? "$1 bytes: what is read is unaltered"
+	check_that "$1 bytes: it is all that was taken, and one more" \
+		"$(says huge.recv messages) == $(says huge.aborts taken) + 1"
+	note "$(tail -n 1 "$WORK/huge.recv")"
+}
+
+huge $((0xC0000000))
+huge $((0x80000000))
+check 'nothing stays charged' until_true 10 memory_is_free

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages that are given up before anything of them came: aborts ADDR COUNT, or
+ * aborts ADDR huge BYTES.
+ *
+ * COUNT: message 2, and not 1; then as many ABORTs behind it, until one is refused. It says
+ * how many were taken and waits for SIGTERM; then come message 1 and another one.
+ *
+ * huge: one ABORT of a message of BYTES; then messages for as long as they are taken, to one
+ * who reads nothing yet; and one more when he does.
+ *
+ * Exit status: 0 if all are whole in the end; 1 if not; 2 if it could not be tried.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "byhand.h"
+#include "msg.h"
+#include "util.h"
+
+#define BYTES		1000
+#define COST		(BYTES + BYHAND_MSG_COST)
+#define MOST		1000
+#define TRIES		3
+#define TRIES_LATER	500
+
+static uint8_t data[BYTES];
+
+/* Message @msg, which is @number of those that are to be delivered. */
+static struct byhand_segment message(uint32_t msg, uint32_t number)
+{
+	msg_fill(data, BYTES, (struct msg_id){ .stream = 1, .number = number });
+	return (struct byhand_segment){
+		.msg = msg, .msg_len = BYTES, .len = BYTES, .data = data,
+	};
+}
+
+static bool taken(uint32_t msg, uint32_t number)
+{
+	struct byhand_segment s = message(msg, number);
+	int tries = TRIES;
+
+	while (tries--)
+		if (byhand_send(&s))
+			return true;
+	return false;
+}
+
+static bool given_up(uint32_t msg)
+{
+	int tries = TRIES;
+
+	while (tries--)
+		if (byhand_abort(msg, 0))
+			return true;
+	return false;
+}
+
+/* An answer may be an older one, or of a window. */
+static bool delivered(uint32_t msg, uint32_t number)
+{
+	struct byhand_segment s = message(msg, number);
+	int tries = TRIES_LATER;
+
+	while (byhand_first_missing <= msg && tries--)
+		byhand_send(&s);
+	return byhand_first_missing > msg;
+}
+
+static int many(uint32_t count)
+{
+	struct byhand_segment late = message(2, 1);
+	uint32_t n = 0;
+	sigset_t set;
+	int sig;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	byhand_open(&late);
+	while (n < count && given_up(3 + n))
+		n++;
+	printf("held aborts=%u\n", n);
+	fflush(stdout);
+	sigwait(&set, &sig);
+	return !delivered(1, 0) || !delivered(3 + n, 2);
+}
+
+static int huge(uint32_t bytes)
+{
+	struct byhand_segment first = message(1, 0);
+	uint32_t n = 1, used, limit;
+	int tries = TRIES_LATER;
+
+	byhand_takes_resets = true;
+	byhand_open(&first);
+	byhand_abort(2, bytes);
+	while (n < MOST && taken(1 + n, n))
+		n++;
+	used = n * COST;
+	limit = byhand_limit;
+	printf("reset=%u taken=%u used=%u limit=%u cost=%u\n", byhand_reset, n, used, limit, COST);
+	fflush(stdout);
+	/* Until he reads. */
+	while (byhand_limit == limit && tries--)
+		byhand_probe();
+	return !delivered(1 + n, n);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 3)
+		die("usage: aborts ADDR COUNT | aborts ADDR huge BYTES");
+	byhand_connect(argv[1]);
+	if (argc > 3 && !strcmp(argv[2], "huge"))
+		return huge(parse_number("BYTES", argv[3]));
+	return many(parse_number("COUNT", argv[2]));
+}
