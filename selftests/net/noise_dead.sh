@@ -39,7 +39,8 @@ rate_over 0.1 $SIZE
 note "$(lapsctl -n h1 path show)"
 check 'and is not down yet' in_doubt
 timing "meanwhile noise is found: $(noise) ns" "$(noise) > 20000 && $(noise) < 200000"
-timing "and the short link is used: $RATE Mbit/s" "$RATE > 7000"
+# 8800 to 9000 mostly, and once 6900, by when in 0.1 s it is looked for; 770 if nobody finds any.
+timing "and the short link is used: $RATE Mbit/s" "$RATE > 5000"
 murder $flow
 murder "$RECEIVER"
 check 'nothing stays charged' until_true 200 memory_is_free
