@@ -69,9 +69,7 @@
  * Where all had stopped for a moment (drain.c), their queues have room until they are what they
  * were: that moves nothing, or all who send to one host would grow at once.
  *
- * A burst of losses may turn out to be none: the host, or a hypervisor below it,
- * stood still for longer than a timeout. Once half of what was deemed lost was
- * acknowledged after all, the window is what it was before (RFC 5682's idea).
+ * A burst of losses may turn out to be none: then the window is what it was before (undo.c).
  *
  * Reference: LAPS section III-F; RFC 7661 for windows that are not used. This
  * file knows of one window and of a path no more than whether it was full.
@@ -90,6 +88,7 @@
 #include "stand.h"
 #include "step.h"
 #include "swing.h"
+#include "undo.h"
 
 /* 0.05 segments: one in 20 round trips, the share in an incast of hundreds. */
 #define LAPSMP_CC_LAPS_CWND_MIN		(LAPSMP_SEG_Q16 / 20)
@@ -130,15 +129,12 @@
  * @lost: segments lost since then
  * @used: most segments that were under way at once since then
  * @stage: decisions since one had seen a queue above its margin, or a burst
- * @undo_cwnd_q16: window before the bursts of @undo_lost, 0 if there were none
- * @undo_lost: segments of the bursts, until the last one is some time ago
- * @undo_spurious: of them, those that were acknowledged after all
+ * @undo: what the window was before bursts that may have been none
  * @full: a bit for each path, by its id modulo 64: its queue was above its margin
  * @swing: how long the queues are that it meets
  * @stand: whether others yield
  * @deep: whether others fill a deep buffer
  * @test_cwnd_q16: window before a test of @deep
- * @quiet: decisions since the last burst
  * @slow_start: not all paths were full at once yet, and there was no burst
  * @calm: an acknowledgment since the last decision found its path calm
  * @late: likewise, above its margin
@@ -150,15 +146,12 @@ struct lapsmp_cc_laps {
 	u32	lost;
 	u32	used;
 	u32	stage;
-	u64	undo_cwnd_q16;
-	u32	undo_lost;
-	u32	undo_spurious;
+	struct lapsmp_undo undo;
 	u64	full;
 	struct lapsmp_swing swing;
 	struct lapsmp_stand stand;
 	struct lapsmp_deep deep;
 	u64	test_cwnd_q16;
-	u32	quiet;
 	bool	slow_start;
 	bool	calm;
 	bool	late;
@@ -315,10 +308,10 @@ static void lapsmp_cc_laps_mark(struct lapsmp_cc *cc,
 }
 
 /*
- * Half of what the device carries: then it is nobody who does not yield that is in the way. Who has
- * a link for himself rests above his margin, as if he yielded; when others of his kind begin he
- * loses something, and took them for TCP by that: the first of eight had 68 of 100 Gbit/s again
- * after two milliseconds, and Jain's index of the third one was 0.25.
+ * Who has half of what the device carries is not kept from his part. Alone on a link he rests above
+ * his margin, as if he yielded; when others of his kind begin he loses something, and took them
+ * for TCP by that: the first of eight had 68 of 100 Gbit/s again after two milliseconds, and
+ * Jain's index of the second one was 0.25.
  */
 static bool lapsmp_cc_laps_has_most(const struct lapsmp_cc *cc,
 				    const struct lapsmp_cc_cfg *cfg,
@@ -387,23 +380,14 @@ static bool lapsmp_cc_laps_deep(struct lapsmp_cc *cc,
 	return m->deep.state == LAPSMP_DEEP_TEST;
 }
 
-static void lapsmp_cc_laps_forget(struct lapsmp_cc_laps *m)
-{
-	m->undo_cwnd_q16 = 0;
-	m->undo_lost = 0;
-	m->undo_spurious = 0;
-}
-
 static void lapsmp_cc_laps_halve(struct lapsmp_cc *cc)
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
 
-	m->undo_cwnd_q16 = m->undo_cwnd_q16 ?: cc->cwnd_q16;
-	m->undo_lost += m->lost;
+	lapsmp_undo_burst(&m->undo, cc->cwnd_q16, m->lost);
 	cc->cwnd_q16 /= 2;
 	m->slow_start = false;
 	m->stage = 0;
-	m->quiet = 0;
 }
 
 static void lapsmp_cc_laps_grow(struct lapsmp_cc *cc)
@@ -425,13 +409,7 @@ static void lapsmp_cc_laps_undo(struct lapsmp_cc *cc,
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
 
-	if (!m->undo_cwnd_q16)
-		return;
-	m->undo_spurious += s->spurious_segs;
-	if (m->undo_spurious < m->undo_lost - m->undo_lost / 2)
-		return;
-	cc->cwnd_q16 = max(cc->cwnd_q16, m->undo_cwnd_q16);
-	lapsmp_cc_laps_forget(m);
+	cc->cwnd_q16 = max(cc->cwnd_q16, lapsmp_undo_spurious(&m->undo, s->spurious_segs));
 }
 
 static void lapsmp_cc_laps_cut_stand(struct lapsmp_cc *cc)
@@ -446,9 +424,7 @@ static void lapsmp_cc_laps_decide(struct lapsmp_cc *cc,
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
 	u64 hold_ns = max(2 * (u64)max_t(s64, s->T_ns, 0), m->deep.state ? s->rtt_ns : 0);
 
-	/* What has not come by now will not. */
-	if (m->quiet++ > LAPSMP_CC_LAPS_CALM)
-		lapsmp_cc_laps_forget(m);
+	lapsmp_undo_decision(&m->undo);
 	if (lapsmp_cc_laps_is_burst(m))
 		lapsmp_cc_laps_halve(cc);
 	else if (lapsmp_cc_laps_shift(m) && m->lost)

@@ -201,7 +201,7 @@ struct lapsmp_cc {
 	u64	cwnd_q16;
 	u64	pacing_rate;
 	u64	pace_ns;
-	u64	priv[29];
+	u64	priv[30];
 };
 
 /**

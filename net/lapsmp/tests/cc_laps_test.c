@@ -5,14 +5,7 @@
  */
 #include <kunit/test.h>
 
-#include "cc_set.h"
-
-#define LATE_NS		(CC_T_NS + CC_T_NS / 2)
-
-static void laps_start(struct cc_set *c)
-{
-	cc_set_init(c, &lapsmp_cc_laps);
-}
+#include "cc_laps_set.h"
 
 /* A flow that has left slow start, with a window of about what the path holds. */
 static void laps_start_steady(struct cc_set *c)
@@ -134,12 +127,6 @@ static void laps_larger_excess_decreases_at_least_as_much(struct kunit *test)
 	KUNIT_EXPECT_GE(test, laps_left(CC_T_NS), 1000);
 }
 
-/* What the flow's other path says, from now on. */
-static void laps_other_path(struct cc_set *c, bool calm)
-{
-	c->s.over_ns = calm ? -c->s.margin_ns : c->s.owd_ns - c->s.here_T_ns;
-}
-
 static void laps_room_elsewhere_grows_no_full_path(struct kunit *test)
 {
 	struct cc_set c;
@@ -185,112 +172,6 @@ static void laps_room_elsewhere_excuses_a_queue_in_steady_flow(struct kunit *tes
 	laps_other_path(&c, false);
 	cc_set_ack(&c);
 	KUNIT_EXPECT_LT(test, c.cc.cwnd_q16, before);
-}
-
-/* A window of @segs, in steady flow, after a round at a delay. */
-static void laps_start_with(struct cc_set *c, u32 segs, s64 t_ns)
-{
-	laps_start(c);
-	/* Out of slow start. */
-	cc_set_delay(c, LATE_NS);
-	cc_set_ack(c);
-	c->cc.cwnd_q16 = (u64)segs * LAPSMP_SEG_Q16;
-	cc_set_delay(c, t_ns);
-}
-
-/* Return: the window in segments that it comes to at a delay that others hold. */
-static u32 laps_beside(struct cc_set *c, bool marks, bool losses)
-{
-	u32 rounds;
-
-	for (rounds = 0; rounds < 200; rounds++) {
-		cc_set_round(c);
-		/* One of each round is marked, or one of 16 rounds lost. */
-		c->s.marked_segs = marks;
-		c->s.lost_segs = losses && rounds % 16 == 0;
-		cc_set_ack(c);
-		c->s.marked_segs = 0;
-		c->s.lost_segs = 0;
-	}
-	return cc_set_cwnd(c);
-}
-
-static void laps_stands_up_to_who_does_not_yield(struct kunit *test)
-{
-	struct cc_set c;
-	int losses;
-
-	for (losses = 0; losses < 2; losses++) {
-		laps_start_with(&c, 20, CC_T_NS + CC_T_NS);
-		KUNIT_EXPECT_EQ(test, laps_beside(&c, false, false), 0);
-		KUNIT_EXPECT_GE(test, laps_beside(&c, !losses, losses), 3);
-		/* They went, and others of its kind came. */
-		laps_beside(&c, false, false);
-		KUNIT_EXPECT_EQ(test, laps_beside(&c, false, false), 0);
-	}
-}
-
-static void laps_loss_is_congestion_beside_others(struct kunit *test)
-{
-	struct cc_set c;
-	u64 before;
-
-	laps_start_with(&c, 20, CC_T_NS + CC_T_NS);
-	laps_beside(&c, false, false);
-	laps_beside(&c, true, false);
-	before = c.cc.cwnd_q16;
-	c.s.now_ns += 10 * CC_T_NS;
-	c.s.lost_segs = 1;
-	cc_set_ack(&c);
-	KUNIT_EXPECT_LE(test, c.cc.cwnd_q16, before * 4 / 5);
-	KUNIT_EXPECT_GE(test, c.cc.cwnd_q16, before / 2);
-}
-
-/* Return: what it yields in a round trip at others' queue, 1/1000 of the window. */
-static u64 laps_yields_after(u32 segs)
-{
-	struct cc_set c;
-	u64 before;
-	int i;
-
-	laps_start_with(&c, segs, CC_T_NS + CC_T_NS / 8);
-	for (i = 0; i < 300; i++) {
-		c.cc.cwnd_q16 = (u64)segs * LAPSMP_SEG_Q16;
-		cc_set_round(&c);
-	}
-	/* Others begin, and of each round one is lost. */
-	for (i = 0; i < 4; i++) {
-		c.s.lost_segs = 1;
-		cc_set_ack(&c);
-		c.s.lost_segs = 0;
-		c.cc.cwnd_q16 = (u64)segs * LAPSMP_SEG_Q16;
-		cc_set_round(&c);
-	}
-	c.cc.cwnd_q16 = (u64)segs * LAPSMP_SEG_Q16;
-	cc_set_delay(&c, 2 * CC_T_NS);
-	before = c.cc.cwnd_q16;
-	cc_set_round(&c);
-	return before > c.cc.cwnd_q16 ? (before - c.cc.cwnd_q16) * 1000 / before : 0;
-}
-
-/* Who has most of a link rests above his margin by himself: that is no yielding. */
-static void laps_who_has_most_stands_up_to_nobody(struct kunit *test)
-{
-	KUNIT_EXPECT_GT(test, laps_yields_after(CC_BDP), 3 * laps_yields_after(CC_BDP / 4));
-}
-
-static void laps_room_elsewhere_is_nobody_to_stand_up_to(struct kunit *test)
-{
-	struct cc_set c;
-	u64 before;
-
-	laps_start_with(&c, 20, CC_T_NS + CC_T_NS);
-	laps_other_path(&c, true);
-	laps_beside(&c, false, true);
-	laps_other_path(&c, false);
-	before = c.cc.cwnd_q16;
-	cc_set_round(&c);
-	KUNIT_EXPECT_LT(test, c.cc.cwnd_q16, before - before / 32);
 }
 
 static void laps_mark_takes_part_of_a_segment(struct kunit *test)
@@ -507,10 +388,6 @@ static struct kunit_case cc_laps_test_cases[] = {
 	KUNIT_CASE(laps_larger_excess_decreases_at_least_as_much),
 	KUNIT_CASE(laps_room_elsewhere_grows_no_full_path),
 	KUNIT_CASE(laps_room_elsewhere_excuses_a_queue_in_steady_flow),
-	KUNIT_CASE(laps_stands_up_to_who_does_not_yield),
-	KUNIT_CASE(laps_loss_is_congestion_beside_others),
-	KUNIT_CASE(laps_who_has_most_stands_up_to_nobody),
-	KUNIT_CASE(laps_room_elsewhere_is_nobody_to_stand_up_to),
 	KUNIT_CASE(laps_mark_takes_part_of_a_segment),
 	KUNIT_CASE(laps_burst_in_slow_start_is_not_held_up),
 	KUNIT_CASE(laps_spurious_burst_is_undone_but_not_for_ever),
