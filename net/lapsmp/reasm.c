@@ -351,6 +351,9 @@ enum lapsmp_reasm lapsmp_reasm_abort(struct lapsmp_rflow *rf,
 	ret = lapsmp_reasm_msg(rf, h, &m);
 	if (ret != LAPSMP_REASM_OK)
 		return ret;
+	/* What is left of it may go beyond the limit; not of another one after that. */
+	if (!lapsmp_rmsg_may(rf, 0))
+		return LAPSMP_REASM_DROP;
 	lapsmp_rmsg_abort(rf, m);
 	return LAPSMP_REASM_OK;
 }

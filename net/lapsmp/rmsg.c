@@ -42,8 +42,7 @@ static void lapsmp_rmsg_insert(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 	rb_insert_color(&m->node, &rf->msgs);
 }
 
-/* Is there credit for @n more? An honest sender never asks for what is not. */
-static bool lapsmp_rmsg_may(struct lapsmp_rflow *rf, u32 n)
+bool lapsmp_rmsg_may(struct lapsmp_rflow *rf, u32 n)
 {
 	if ((s32)(rf->credit_used + n - rf->limit) <= 0)
 		return true;

@@ -132,7 +132,7 @@ struct lapsmp_rflow *lapsmp_rflow_open(struct lapsmp_net *ln, struct sock *sk,
 	struct lapsmp_rflow *rf;
 	struct in6_addr src;
 
-	if (!lapsmp_rflow_has_room(ln, key->id) || READ_ONCE(ln->closing))
+	if (READ_ONCE(ln->closing))
 		return NULL;
 	rf = kzalloc(sizeof(*rf), GFP_ATOMIC | __GFP_NOWARN);
 	if (!rf) {

@@ -15,7 +15,7 @@ bool lapsmp_rflow_has_room(struct lapsmp_net *ln, u64 id);
  * @ln: namespace
  * @sk: the socket it is for
  * @key: who opens it
- * @h: the packet, admitted
+ * @h: the packet, admitted, and there is room
  * @skb: it came in
  *
  * Context: softirq, RCU. Return: flow with a reference, or NULL: the caps are

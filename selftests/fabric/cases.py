@@ -95,7 +95,8 @@ def loaded(fabric, words, load):
                            f'poisson --workload {WORKLOADS}/{workload}.cdf --load {load}'
                            f' --rate network --duration {duration} --max-size 2M',
                            trace=False, tables=(), apart=APART.get(load, ''),
-                           rows=as_messages(LOADED + ONE_BUFFER * (load in APART), '2M'))
+                           rows=as_messages(LOADED + (ONE_BUFFER if load in APART else ()),
+                                            '2M'))
                       for workload, duration in DURATIONS.items()))
 
 

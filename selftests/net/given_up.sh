@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What is given up before anything of it came, behind a message that does not come: the flow
-# is charged for what is remembered of it, and gets it back. And none that is longer than a
-# message can be moves the window.
+# is charged for what is remembered of it, and gets it back. And neither one that is longer than a
+# message can be, nor many at once, move the window.
 . "$(dirname "$0")/lib.sh"
-plan 23
+plan 26
 pair_up
 BUFFER=65536
 COUNT=7998
@@ -57,4 +57,14 @@ huge()
 
 huge $((0xC0000000))
 huge $((0x80000000))
+# 40 of 64 MiB, of which each has begun, in one turn: together more than half of what credits count.
+ns_sysctl b net.lapsmp.rmem_default=$((1 << 29))
+receiver b begun --count 2
+in_ns a aborts $B4 begun $((64 << 20)) >"$WORK/begun.aborts" 2>&1
+result $? 'begun ones: a message behind them is delivered'
+note "$(cat "$WORK/begun.aborts")"
+wait "$RECEIVER"
+result $? 'begun ones: what is read is unaltered'
+check_that 'begun ones: the window is what it was' \
+	"0 < $(says begun.aborts room) && $(says begun.aborts room) <= 1 << 29"
 check 'nothing stays charged' until_true 10 memory_is_free

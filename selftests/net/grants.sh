@@ -110,8 +110,8 @@ result $? 'the larger one ends'
 
 # Two whose wires lead to the receiver apart from each other: one alone does not fill both,
 # as the receiver knows since it once had both at a time. Its second one begins when a whole period
-# of 10 ms has shown that, so 10 to 20 after the first; in turn it would end as long after that as
-# it takes, 36 ms.
+# of 10 ms has shown that, so up to 20 after the first (9 to 18 by 24 draws, once 19.9); in turn it
+# would end as long after that as it takes, 36 ms.
 cut_up
 for k in 2 1; do
 	name="by a wire of their own, $k at a time"

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages that are given up before anything of them came: aborts ADDR COUNT, or
- * aborts ADDR huge BYTES.
+ * Messages that are given up before anything of them came, or hardly anything: aborts ADDR COUNT,
+ * aborts ADDR huge BYTES, or aborts ADDR begun BYTES.
  *
  * COUNT: message 2, and not 1; then as many ABORTs behind it, until one is refused. It says
  * how many were taken and waits for SIGTERM; then come message 1 and another one.
  *
  * huge: one ABORT of a message of BYTES; then messages for as long as they are taken, to one
  * who reads nothing yet; and one more when he does.
+ *
+ * begun: the first byte of each of 40 messages of BYTES, all of which are given up at once; then
+ * one after another what was not taken; and one that is whole. It says what the window is then,
+ * beyond all that was used.
  *
  * Exit status: 0 if all are whole in the end; 1 if not; 2 if it could not be tried.
  */
@@ -22,6 +26,7 @@
 #define BYTES		1000
 #define COST		(BYTES + BYHAND_MSG_COST)
 #define MOST		1000
+#define BEGUN		40
 #define TRIES		3
 #define TRIES_LATER	500
 
@@ -108,12 +113,35 @@ static int huge(uint32_t bytes)
 	return !delivered(1 + n, n);
 }
 
+static int begun(uint32_t bytes)
+{
+	struct byhand_segment s = message(1, 0), first = { .msg_len = bytes, .len = 1 };
+	uint32_t msg;
+
+	byhand_open(&s);
+	for (msg = 2; msg < 2 + BEGUN; msg++) {
+		first.msg = msg;
+		byhand_send(&first);
+	}
+	byhand_abort_at_once(2, BEGUN, bytes);
+	for (msg = 2; msg < 2 + BEGUN; msg++)
+		while (byhand_first_missing <= msg)
+			byhand_abort(msg, bytes);
+	if (!delivered(2 + BEGUN, 1))
+		return 1;
+	byhand_probe();
+	printf("room=%d\n", (int32_t)(byhand_limit - BEGUN * (bytes + BYHAND_MSG_COST) - 2 * COST));
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 3)
-		die("usage: aborts ADDR COUNT | aborts ADDR huge BYTES");
+		die("usage: aborts ADDR COUNT | aborts ADDR huge BYTES | aborts ADDR begun BYTES");
 	byhand_connect(argv[1]);
 	if (argc > 3 && !strcmp(argv[2], "huge"))
 		return huge(parse_number("BYTES", argv[3]));
+	if (argc > 3 && !strcmp(argv[2], "begun"))
+		return begun(parse_number("BYTES", argv[3]));
 	return many(parse_number("COUNT", argv[2]));
 }

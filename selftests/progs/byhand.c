@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A flow whose segments are sent by hand. */
 #include <errno.h>
+#include <netinet/udp.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
@@ -106,17 +107,46 @@ bool byhand_send(const struct byhand_segment *s)
 	return byhand_answer(&p);
 }
 
+static void give_up(struct packet *p, uint32_t msg, uint32_t msg_len)
+{
+	packet_make(p, T_ABORT, flow_id, 0);
+	packet_put(p, 2, 1, 2);	/* ACKNOW */
+	packet_put(p, 16, 4, ++seq);
+	packet_put(p, 24, 4, msg);
+	packet_put(p, 28, 4, msg_len);
+}
+
 bool byhand_abort(uint32_t msg, uint32_t msg_len)
 {
 	struct packet p;
 
-	packet_make(&p, T_ABORT, flow_id, 0);
-	packet_put(&p, 2, 1, 2);	/* ACKNOW */
-	packet_put(&p, 16, 4, ++seq);
-	packet_put(&p, 24, 4, msg);
-	packet_put(&p, 28, 4, msg_len);
+	give_up(&p, msg, msg_len);
 	transmit(&p);
 	return byhand_answer(&p);
+}
+
+void byhand_abort_at_once(uint32_t msg, uint32_t n, uint32_t msg_len)
+{
+	struct packet p, all = {};
+	int bytes;
+
+	while (n--) {
+		give_up(&p, msg++, msg_len);
+		/* Of few of a path there is an answer at once, which tells the window. */
+		packet_put(&p, 2, 1, 0);
+		packet_put(&p, 4, 2, 100 + n / 8);
+		packet_put(&p, 16, 4, n % 8 + 1);
+		memcpy(all.data + all.len, p.data, p.len);
+		all.len += p.len;
+	}
+	bytes = p.len;
+	if (setsockopt(fd, SOL_UDP, UDP_SEGMENT, &bytes, sizeof(bytes)))
+		die("UDP_SEGMENT: %s", strerror(errno));
+	transmit(&all);
+	bytes = 0;
+	setsockopt(fd, SOL_UDP, UDP_SEGMENT, &bytes, sizeof(bytes));
+	while (byhand_answer(&p))
+		;
 }
 
 void byhand_probe(void)

@@ -37,6 +37,9 @@ bool byhand_send(const struct byhand_segment *s);
 /* Gives it up, likewise. */
 bool byhand_abort(uint32_t msg, uint32_t msg_len);
 
+/* And @n of them that are as long, from @msg on, 40 at most, in one turn of the receiver's. */
+void byhand_abort_at_once(uint32_t msg, uint32_t n, uint32_t msg_len);
+
 /* Asks for the window. */
 void byhand_probe(void);
 
