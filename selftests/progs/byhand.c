@@ -64,7 +64,7 @@ bool byhand_answer(struct packet *p)
 static void segment(struct packet *p, const struct byhand_segment *s)
 {
 	packet_make(p, T_DATA, flow_id, s->len);
-	packet_put(p, 2, 1, 2);		/* ACKNOW */
+	packet_put(p, 2, 1, s->unordered ? 6 : 2);	/* ACKNOW, UNORDERED */
 	packet_put(p, 16, 4, ++seq);
 	packet_put(p, 24, 4, s->msg);
 	packet_put(p, 28, 4, s->off);
@@ -128,7 +128,7 @@ bool byhand_abort(uint32_t msg, uint32_t msg_len)
 void byhand_abort_at_once(uint32_t msg, uint32_t n, uint32_t msg_len)
 {
 	struct packet p, all = {};
-	int bytes;
+	int bytes = 0;
 
 	while (n--) {
 		give_up(&p, msg++, msg_len);
@@ -138,8 +138,8 @@ void byhand_abort_at_once(uint32_t msg, uint32_t n, uint32_t msg_len)
 		packet_put(&p, 16, 4, n % 8 + 1);
 		memcpy(all.data + all.len, p.data, p.len);
 		all.len += p.len;
+		bytes = p.len;
 	}
-	bytes = p.len;
 	if (setsockopt(fd, SOL_UDP, UDP_SEGMENT, &bytes, sizeof(bytes)))
 		die("UDP_SEGMENT: %s", strerror(errno));
 	transmit(&all);

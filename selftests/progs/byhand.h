@@ -23,6 +23,7 @@ struct byhand_segment {
 	uint32_t msg, msg_len;
 	uint32_t off, len;
 	const void *data;	/* NULL: any bytes */
+	bool unordered;
 };
 
 /* By which UDP socket; to port 7000 there. */

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <string.h>
 
 struct ktap_test {
 	const char *name;
