@@ -88,14 +88,33 @@ class TestBands(unittest.TestCase):
                 'packets': packets, 'bytes': packets * (SIZE + 62), 'queue_drops': 1,
                 'waiting_bytes': 0}, band)
 
+    def change(self, text):
+        done = fablink('at', '-', '--links', self.links.name, text=f'0 a l0 {text}')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        fablink('reset')
+
+    def test_one_buffer(self):
+        """Each band may have as much as is free, or twice that; none more than is there."""
+        for alpha, sent, came in ((256, '0 000 48 48 26 26 18', '0 48 26 0 0'),
+                                  (512, '0 0000 48 48 26', '0 48 0 0 0'),
+                                  (2**32 - 1, '0 00000 48', '0 0 0 0 0'),
+                                  (0, '0 00000 48', '0 48 0 0 0 0')):
+            self.change(f'alpha {alpha}')
+            for word in sent.split():
+                for _ in range(word.count('0') or 1):
+                    self.send(int(word))
+            self.assertEqual(self.came(), [int(word) for word in came.split()], alpha)
+            link = self.show()
+            self.assertEqual(link['alpha_q8'], alpha)
+            self.assertEqual(sum(link[band]['queue_drops'] for band in BANDS),
+                             sum(word.count('0') or 1 for word in sent.split()) - len(came.split()))
+
     def test_fewer(self):
         """What is not in the list is data; of two that are the same the first counts."""
         for text, dscps, bands in (('10', [10, 255, 255, 255], ('data', 'high')),
                                    ('255,48,10,48', [255, 48, 10, 48], ('class1', 'class2')),
                                    ('255', [255] * 4, ('data', 'data'))):
-            done = fablink('at', '-', '--links', self.links.name, text=f'0 a l0 dscp {text}')
-            self.assertEqual(done.returncode, 0, done.stderr)
-            fablink('reset')
+            self.change(f'dscp {text}')
             for dscp in (48, 10):
                 self.send(dscp)
             self.assertEqual(len(self.came()), 2)
@@ -109,6 +128,9 @@ class TestBands(unittest.TestCase):
             done = fablink('set', '-', text=f'a l0 dscp {text}')
             self.assertEqual(done.returncode, 1, text)
             self.assertIn(f':1: dscp {text}: give one to 4 numbers', done.stderr)
+        for text in ('-1', '4294967296', 'x'):
+            self.assertIn(f'alpha {text}: give a number from 0 to 4294967295',
+                          fablink('set', '-', text=f'a l0 alpha {text}').stderr)
         for text, why in (('dscp', 'dscp has no value'), ('short-dscp 1', 'neither a key')):
             self.assertIn(why, fablink('set', '-', text=f'a l0 {text}').stderr)
         self.assertEqual(self.show()['dscp'], [48, 26, 18, 10])

@@ -162,6 +162,8 @@ class Plan:
             words += ['limit', opt.host_buffer]
         else:
             words += ['limit', opt.buffer] + ['ecn', opt.ecn] * (opt.ecn > 0)
+            if opt.alpha:
+                words += ['alpha', round(256 * opt.alpha)]
         if opt.loss:
             words += ['loss', min(LOSS_ONE - 1, round(opt.loss * LOSS_ONE))]
         words += ['seed', draw(opt.seed, 'link', link.index, end)]
@@ -293,6 +295,12 @@ def probability(text):
     return value
 
 
+def alpha(text):
+    if not re.fullmatch(r'[0-9]{1,4}(\.[0-9]+)?', text) or 0 < float(text) < 1 / 256:
+        raise FabricError(f"'{text}' is no part of a buffer: 0, or 1/256 to 9999")
+    return float(text)
+
+
 def dscps(text):
     """Best first."""
     words = text.split(',')
@@ -307,6 +315,9 @@ def arguments(argv):
     parser.add_argument('topology', help='file, as of "lapsctl topology generate"')
     parser.add_argument('--buffer', type=size_bytes, default=150000, metavar='BYTES',
                         help='queue of a port of who forwards (150000)')
+    parser.add_argument('--alpha', type=alpha, default=0, metavar='N',
+                        help='that is of all its classes together, and each has at most N times'
+                        ' what is free in it (0: each class has as much)')
     parser.add_argument('--host-buffer', type=size_bytes, default=4000000, metavar='BYTES',
                         help="queue of a host's own port (4000000)")
     parser.add_argument('--ecn', type=size_bytes, default=0, metavar='BYTES',

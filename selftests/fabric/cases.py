@@ -72,9 +72,10 @@ DURATIONS = {'storage': '2ms', 'websearch': '2ms', 'hadoop': '2ms', 'datamining'
              'rpc': '250us'}
 LOADED = rows_of('lapsmp', 'lapsmp-plain', 'lapsmp-auto', 'lapsmp-auto-plain', 'lapsmp-spray',
                  'lapsmp-ecmp', 'cubic', 'dctcp', 'dctcp-class', 'dctcp-plb')
-# A port's buffer in all, where each of five classes has its part: what four more of them are
-# good for is not that there is more room.
-ONE_BUFFER = tuple(Row(f'{name}-30KB', name, '--buffer 30000') for name in ('lapsmp', 'lapsmp-auto'))
+# A port's buffer is one for all classes: what four more of them are good for is not that there
+# is more room.
+ONE_BUFFER = tuple(Row(f'{name}-shared', name, '--alpha 4')
+                   for name in ('lapsmp', 'lapsmp-auto', 'dctcp-class'))
 # Loads at which it is measured what flows take alone, and how far apart they begin then: a
 # link of 100 Gbit/s needs 0.17 ms for the largest.
 APART = {0.8: '1ms'}

@@ -112,7 +112,7 @@ echo "KTAP version 1"
 echo "1..36"
 "$top/selftests/lab/run" --kernel uml --time virtual --with selftests/fabric/link -- \
 	"$top/selftests/fabric/bands.py" >bands.err 2>&1
-report $? 'bands: strictly by priority, each with a limit of its own'
+report $? 'bands: strictly by priority, each with a limit of its own, or a part of one buffer'
 [[ $failed -eq 0 ]] || sed 's/^/# /' bands.err
 lapsctl topology generate rail --clusters 2 --gpus 2 >net.json
 cat >flows <<'END'

@@ -56,6 +56,7 @@ def hosts_of(net, flows):
 
 def build(args, schemes):
     call(sys.executable, HERE / "build.py", args.topology, "--buffer", str(args.buffer),
+         "--alpha", str(args.alpha),
          "--host-buffer", str(args.host_buffer), "--mtu", str(args.mtu),
          "--seed", str(args.seed), "--dscp", ",".join(map(str, DSCPS)),
          "--loss", str(args.loss),
@@ -222,6 +223,9 @@ def parse():
                    help="every second flow of the file is by this scheme")
     p.add_argument("--batches", type=pathlib.Path, help="of lapsctl path compute --all --out")
     p.add_argument("--buffer", type=int, default=150000, help="bytes, of each switch's port")
+    p.add_argument("--alpha", type=float, default=0,
+                   help="that is of all classes together, each of which has at most so many times"
+                   " what is free")
     p.add_argument("--host-buffer", type=int, default=4000000, help="bytes")
     p.add_argument("--mtu", type=int, default=1500)
     p.add_argument("--loss", type=float, default=0, help="of each link, 0 to 1")
@@ -265,7 +269,8 @@ def main():
     check_subflows(schemes[0], result)
     check_events(args)
     result |= {"scheme": args.scheme, "beside": args.beside, "topology": args.topology.name,
-               "seed": args.seed, "buffer": args.buffer, "loss": args.loss, "mtu": args.mtu}
+               "seed": args.seed, "buffer": args.buffer, "alpha": args.alpha,
+               "loss": args.loss, "mtu": args.mtu}
     (args.out / "result.json").write_text(json.dumps(result) + "\n")
     print(json.dumps(result))
     return 0 if result["done"] == result["flows"] or args.until else 1

@@ -184,6 +184,9 @@ class TestBuild(unittest.TestCase):
         self.assertRegex(texts['fablink'][0], r'^a l0 rate 1000000000 delay 1000 limit 4000000 '
                          r'loss 4295 seed \d+ dscp 48,26,18,10 tcp-acks$')
         self.assertRegex(texts['fablink'][1], r'^r l0 .* limit 150000 ecn 30000 loss')
+        _, shared = self.dry_run(net('a b', 'r s t u', DIAMOND), '--alpha', '1.5')
+        self.assertRegex(shared['fablink'][1], r'^r l0 .* limit 150000 alpha 384 seed')
+        self.assertNotIn('alpha', shared['fablink'][0] + texts['fablink'][1])
         seeds = [line.split()[2] for line in texts['sysctls'] if 'hash_seed' in line]
         self.assertEqual(len(set(seeds)), 6)
         self.assertIn('r ipv6/conf/all/forwarding 1', texts['sysctls'])
@@ -222,6 +225,9 @@ class TestBuild(unittest.TestCase):
         with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as end:
             self.dry_run(topo, '--loss', '2')
         self.assertEqual(end.exception.code, 1)
+        for text in ('', '-1', '0.001', '10000', '1e3', 'x'):
+            with self.assertRaisesRegex(FabricError, 'no part of a buffer'):
+                build.alpha(text)
         for text in ('', '48,', '64', '-1', '48,x', '1,2,3,4,5'):
             with self.assertRaisesRegex(FabricError, 'one to 4 numbers'):
                 build.dscps(text)

@@ -274,8 +274,8 @@ class TestCases(unittest.TestCase):
             for row in case.rows:
                 self.assertEqual(row.options.endswith('--chunk 2M'),
                                  SCHEMES[row.scheme].proto == 'lapsmp')
-                # Of one buffer in all it is said in the name.
-                self.assertEqual('--buffer' in row.options, row.name.endswith('-30KB'))
+                # Of one buffer for all classes it is said in the name.
+                self.assertEqual('--alpha' in row.options, row.name.endswith('-shared'))
         self.assertEqual(as_messages([Row('x', 'lapsmp', '--loss 1e-6')], '5K')[0].options,
                          '--loss 1e-6 --chunk 5K')
 
@@ -310,7 +310,7 @@ class TestChoice(unittest.TestCase):
         """Twins run for the same rows, once each, and only where their case does."""
         opt = self.chosen('--only', 'rail-load-0.8', '--seeds', '3', '--schemes', 'lapsmp,dctcp')
         found = [(case.name, row.name, seed) for case, row, seed, _ in report.jobs(opt)]
-        for name in ('lapsmp', 'lapsmp-30KB', 'dctcp'):
+        for name in ('lapsmp', 'lapsmp-shared', 'dctcp'):
             for case, seeds in (('rail-storage-load-0.8', [1, 2, 3]),
                                 ('rail-storage-load-0.8-apart', [1])):
                 self.assertEqual([job[2] for job in found if job[:2] == (case, name)], seeds)

@@ -56,14 +56,14 @@ enum {
  * @rate: bytes/s
  * @delay_ns: of propagation, after the last byte was sent
  * @seed: of the random losses; they begin anew if it changes
- * @limit_bytes: that may wait in each band
+ * @limit_bytes: that may wait in each band; or in all together, if alpha_q8 is not 0
  * @ecn_bytes: packets that find more than this waiting in their band, but the high one, are
  *	marked, if their transport can take it; 0 for never
  * @loss: probability of a loss, in parts per 2^32
  * @flags: LAPSLINK_F_*
  * @dscp: packets with one of these go into the band of the same index, the first one that
  *	fits; LAPSLINK_DSCP_NONE
- * @unused: 0
+ * @alpha_q8: a band may hold so many 256ths of what all leave free; 0 if each has limit_bytes
  */
 struct lapslink_parms {
 	__u64	rate;
@@ -74,7 +74,7 @@ struct lapslink_parms {
 	__u32	loss;
 	__u32	flags;
 	__u8	dscp[LAPSLINK_CLASSES];
-	__u32	unused;
+	__u32	alpha_q8;
 };
 
 /*
@@ -89,7 +89,7 @@ struct lapslink_parms {
  * @now_ns: CLOCK_MONOTONIC when they were read
  * @delivered_packets: handed to the far end, by band
  * @delivered_bytes: the same
- * @queue_drops: packets that found their band full
+ * @queue_drops: packets for which their band had no room
  * @loss_drops: packets that were lost at random, at the end of their way
  * @down_drops: packets that arrived while the link was down
  * @ce_marks: packets marked "congestion experienced"

@@ -27,7 +27,7 @@ struct words {
 	size_t used;
 };
 
-enum key_id { KEY_RATE, KEY_DELAY, KEY_LIMIT, KEY_ECN, KEY_LOSS, KEY_SEED };
+enum key_id { KEY_RATE, KEY_DELAY, KEY_LIMIT, KEY_ALPHA, KEY_ECN, KEY_LOSS, KEY_SEED };
 
 /**
  * struct key - a parameter that is a number
@@ -49,6 +49,7 @@ static const struct key keys[] = {
 	{ "rate", "bytes/s", KEY_RATE, LAPSLINK_RATE_MIN, LAPSLINK_RATE_MAX },
 	{ "delay", "ns", KEY_DELAY, 0, LAPSLINK_DELAY_MAX_NS },
 	{ "limit", "bytes", KEY_LIMIT, LAPSLINK_LIMIT_MIN, UINT32_MAX },
+	{ "alpha", "256ths of what is free", KEY_ALPHA, 0, UINT32_MAX },
 	{ "ecn", "bytes", KEY_ECN, 0, UINT32_MAX },
 	{ "loss", "parts per 2^32", KEY_LOSS, 0, UINT32_MAX },
 	{ "seed", "any number", KEY_SEED, 0, UINT64_MAX },
@@ -92,6 +93,7 @@ static void store(struct lapslink_parms *p, enum key_id id, uint64_t value)
 	case KEY_RATE: p->rate = value; break;
 	case KEY_DELAY: p->delay_ns = value; break;
 	case KEY_LIMIT: p->limit_bytes = (__u32)value; break;
+	case KEY_ALPHA: p->alpha_q8 = (__u32)value; break;
 	case KEY_ECN: p->ecn_bytes = (__u32)value; break;
 	case KEY_LOSS: p->loss = (__u32)value; break;
 	case KEY_SEED: p->seed = value; break;

@@ -221,6 +221,26 @@ static void lapslink_wait(struct lapslink *q, struct sk_buff *skb, unsigned int 
 	__qdisc_enqueue_tail(skb, &q->band[band]);
 }
 
+/*
+ * Each band has a limit of its own, or all have one buffer, and each some times what is free in
+ * it: who is alone has most of it, and leaves room for who comes (Choudhury, Hahne, "Dynamic Queue
+ * Length Thresholds for Shared-Memory Packet Switches", 1998).
+ */
+static bool lapslink_has_room(const struct lapslink *q, unsigned int band, unsigned int len)
+{
+	u64 limit = q->parms.limit_bytes, all = len;
+	unsigned int other;
+
+	if (q->parms.alpha_q8) {
+		for (other = 0; other < LAPSLINK_BANDS; other++)
+			all += q->waiting_bytes[other];
+		if (all > limit)
+			return false;
+		limit = (limit - (all - len)) * q->parms.alpha_q8 >> 8;
+	}
+	return q->waiting_bytes[band] + len <= limit;
+}
+
 /* One packet arrives; the server has been caught up with. */
 static int lapslink_accept(struct sk_buff *skb, struct Qdisc *sch, struct sk_buff **to_free,
 			   u64 now_ns)
@@ -232,7 +252,7 @@ static int lapslink_accept(struct sk_buff *skb, struct Qdisc *sch, struct sk_buf
 	if (q->parms.flags & LAPSLINK_F_DOWN)
 		return lapslink_drop_down(skb, sch, to_free);
 	band = lapslink_classify(&q->parms, skb);
-	if (!is_free && q->waiting_bytes[band] + qdisc_pkt_len(skb) > q->parms.limit_bytes) {
+	if (!is_free && !lapslink_has_room(q, band, qdisc_pkt_len(skb))) {
 		q->stats.queue_drops[band]++;
 		return qdisc_drop(skb, sch, to_free);
 	}

@@ -33,8 +33,6 @@ static int lapslink_validate(const struct lapslink_parms *p, struct netlink_ext_
 		wrong = "flags: some are unknown, or not possible here";
 	else if (!lapslink_has_dscps(p))
 		wrong = "dscp: 0 to 63, or 255 for none";
-	else if (p->unused)
-		wrong = "what is unused is 0";
 	if (!wrong)
 		return 0;
 	if (extack)

@@ -38,6 +38,7 @@ static void show_parms(const struct lapslink_parms *p)
 	show_number("rate", p->rate);
 	show_number("delay_ns", p->delay_ns);
 	show_number("limit_bytes", p->limit_bytes);
+	show_number("alpha_q8", p->alpha_q8);
 	show_number("ecn_bytes", p->ecn_bytes);
 	show_number("loss", p->loss);
 	show_number("seed", p->seed);
