@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Many threads on one socket, all of which send and receive:
- * threads_test FROM TO ADDR [THREADS [MESSAGES]].
+ * threads_test FROM TO ADDR SILENT [THREADS [MESSAGES]].
  *
  * Socket A in FROM has half of the threads' messages as its stream numbers, the
  * socket in TO sends every message back to where it came from, with threads of
  * its own. Each message must come to B once and back to A once. And one who may not wait,
- * beside another writer of the same flow, is told when he may try again.
+ * beside another writer of the same flow, to SILENT, is told when he may try again.
  */
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "ktap.h"
@@ -21,9 +26,7 @@
 #include "util.h"
 
 #define PORT		7400
-#define PORT_APART	7401
-/* Several times what a socket's buffer holds. */
-#define LARGE		(16 << 20)
+#define PAGE		4096
 #define MAX_THREADS	256
 #define MAX_SIZE	6000
 /* Nothing comes any more: longer than 64 threads take to begin where each packet is dear. */
@@ -39,7 +42,7 @@ struct side {
 
 static struct side near_side = { .lock = PTHREAD_MUTEX_INITIALIZER };
 static struct side far_side = { .lock = PTHREAD_MUTEX_INITIALIZER, .echo = true };
-static struct addr to, apart;
+static struct addr to, silent;
 static int threads = 64, messages = 100;
 
 static void note_message(struct side *s, const void *buf, size_t len)
@@ -168,68 +171,85 @@ TEST(readers_do_not_disturb_those_who_peek)
 	expect_once(&near_side);
 }
 
-/* A pair of sockets beside the two sides'. */
-static int writing, reading;
+/* To somebody who does not answer. */
+static int writing;
 
-static void *discard(void *arg)
+/*
+ * A page that is not there until somebody gives it: who sends it has begun his message, and waits.
+ * Return: whoever gives it, or -1 where the kernel has no such thing.
+ */
+static int missing_page(void **page)
 {
-	char buf[MAX_SIZE];
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register r = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
 
-	(void)arg;
-	while (recv(reading, buf, sizeof(buf), MSG_TRUNC) >= 0)
-		;
-	return NULL;
+	if (uffd < 0)
+		return -1;
+	*page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	r.range = (struct uffdio_range){ (uintptr_t)*page, PAGE };
+	if (*page == MAP_FAILED || ioctl(uffd, UFFDIO_API, &api) ||
+	    ioctl(uffd, UFFDIO_REGISTER, &r))
+		die("userfaultfd: %s", strerror(errno));
+	return uffd;
 }
 
-static atomic_bool streamed;
-
-/* As long as it is not wholly copied, nobody else's message may begin on that flow. */
-static void *stream(void *arg)
+static void *send_page(void *page)
 {
-	static const char large[LARGE];
-
-	(void)arg;
-	if (sendto(writing, large, sizeof(large), 0, addr_sa(&apart), apart.len) != sizeof(large))
+	if (sendto(writing, page, PAGE, 0, addr_sa(&silent), silent.len) != PAGE)
 		die("sendto: %s", strerror(errno));
-	streamed = true;
 	return NULL;
 }
 
 static bool try_it(void)
 {
-	return sendto(writing, "x", 1, MSG_DONTWAIT, addr_sa(&apart), apart.len) == 1;
+	return sendto(writing, "x", 1, MSG_DONTWAIT, addr_sa(&silent), silent.len) == 1;
 }
 
+/* Though nothing is acknowledged: there is room, it was not his turn. */
 TEST(who_was_refused_beside_another_writer_sees_an_edge)
 {
 	struct epoll_event e = { .events = EPOLLOUT | EPOLLET };
-	pthread_t reader, writer;
-	int ep = epoll_create1(0), ready = 1;
+	struct linger at_once = { .l_onoff = 1 };
+	struct uffdio_zeropage zero = {};
+	int ep = epoll_create1(0), uffd;
+	pthread_t writer;
+	void *page;
 
+	uffd = missing_page(&page);
+	if (uffd < 0) {
+		ktap_note("not tried: no userfaultfd");
+		return;
+	}
+	/* What nobody takes does not outlive the test. */
+	NEED(!setsockopt(writing, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once)));
 	NEED(!epoll_ctl(ep, EPOLL_CTL_ADD, writing, &e));
-	start(&reader, discard, NULL);
-	start(&writer, stream, NULL);
-	while (!streamed && try_it())
-		;
-	/* Else there was no other writer. */
-	EXPECT(!streamed);
-	while (ready && !try_it())
-		ready = epoll_wait(ep, &e, 1, IDLE_MS);
-	EXPECT_EQ(ready, 1);
+	/* It can be written to, which is said once. */
+	EXPECT_EQ(epoll_wait(ep, &e, 1, 0), 1);
+	start(&writer, send_page, page);
+	while (try_it())
+		sleep_ns(NSEC_PER_MSEC);
+	EXPECT_EQ(errno, EAGAIN);
+	EXPECT_EQ(epoll_wait(ep, &e, 1, 0), 0);
+	zero.range = (struct uffdio_range){ (uintptr_t)page, PAGE };
+	NEED(!ioctl(uffd, UFFDIO_ZEROPAGE, &zero));
+	EXPECT_EQ(epoll_wait(ep, &e, 1, IDLE_MS), 1);
+	EXPECT_EQ(e.events, EPOLLOUT);
+	EXPECT(try_it());
 	pthread_join(writer, NULL);
-	pthread_join(reader, NULL);
 	close(ep);
+	close(uffd);
 }
 
 int main(int argc, char **argv)
 {
-	if (argc < 4)
-		die("usage: threads_test FROM TO ADDR [THREADS [MESSAGES]]");
+	if (argc < 5)
+		die("usage: threads_test FROM TO ADDR SILENT [THREADS [MESSAGES]]");
 	addr_set(&to, argv[3], PORT);
-	if (argc > 4)
-		threads = atoi(argv[4]);
 	if (argc > 5)
-		messages = atoi(argv[5]);
+		threads = atoi(argv[5]);
+	if (argc > 6)
+		messages = atoi(argv[6]);
 	if (threads < 1 || threads > MAX_THREADS || messages < 1)
 		die("1 to %d threads", MAX_THREADS);
 	near_side.fd = open_socket_in(argv[1], to.ss.ss_family);
@@ -237,10 +257,7 @@ int main(int argc, char **argv)
 	bind_socket(far_side.fd, &to);
 	set_timeout(near_side.fd, SO_RCVTIMEO, IDLE_MS);
 	set_timeout(far_side.fd, SO_RCVTIMEO, IDLE_MS);
-	addr_set(&apart, argv[3], PORT_APART);
-	writing = open_socket_in(argv[1], apart.ss.ss_family);
-	reading = open_socket_in(argv[2], apart.ss.ss_family);
-	bind_socket(reading, &apart);
-	set_timeout(reading, SO_RCVTIMEO, IDLE_MS);
+	addr_set(&silent, argv[4], PORT);
+	writing = open_socket_in(argv[1], silent.ss.ss_family);
 	return ktap_main(0, NULL);
 }
