@@ -351,8 +351,7 @@ enum lapsmp_reasm lapsmp_reasm_abort(struct lapsmp_rflow *rf,
 	ret = lapsmp_reasm_msg(rf, h, &m);
 	if (ret != LAPSMP_REASM_OK)
 		return ret;
-	/* What is left of it may go beyond the limit; not of another one after that. */
-	if (!lapsmp_rmsg_may(rf, 0))
+	if (!lapsmp_window_may_give_up(rf, m->len - m->got))
 		return LAPSMP_REASM_DROP;
 	lapsmp_rmsg_abort(rf, m);
 	return LAPSMP_REASM_OK;

@@ -111,7 +111,8 @@ struct lapsmp_rpath {
  * @rcv_msg: lowest number not whole
  * @msgs: struct lapsmp_rmsg by number: not below @rcv_msg, or not delivered
  * @credit_done: credits of what was consumed, modulo 2^32
- * @limit: told to the sender
+ * @limit: what its sender may use in all, modulo 2^32
+ * @told: the same, when an answer was sent last; @limit may have become more since
  * @credit_used: what it has used of it, modulo 2^32, by what arrived
  * @reserved: budget held by its messages
  * @reserve_msg: lowest number that may still need some of it
@@ -151,6 +152,7 @@ struct lapsmp_rflow {
 	struct rb_root		msgs;
 	u32			credit_done;
 	u32			limit;
+	u32			told;
 	u32			credit_used;
 	u64			reserved;
 	u32			reserve_msg;

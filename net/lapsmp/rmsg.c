@@ -259,12 +259,13 @@ void lapsmp_rmsg_abort(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 	m->aborted = true;
 	/* Pairs with lapsmp_recv_is_whole(). */
 	smp_store_release(&m->whole, true);
-	rf->credit_used += m->len - m->got;
 	rf->rest -= m->len - m->got;
 	if (m->queued) {
 		/* A partial reader has begun it: it is told, and ends it. */
+		rf->credit_used += m->len - m->got;
 		lapsmp_rmsg_queue(rf, m);
 	} else {
+		lapsmp_window_given_up(rf, m->len - m->got);
 		credits = m->len + LAPSMP_MSG_CREDIT;
 		m->consumed = true;
 		lapsmp_rmsg_empty(rf, m);

@@ -153,6 +153,7 @@ struct lapsmp_rflow *lapsmp_rflow_open(struct lapsmp_net *ln, struct sock *sk,
 	spin_lock_init(&rf->lock);
 	rf->rcv_msg = 1;
 	rf->limit = LAPSMP_INITIAL_CREDIT;
+	rf->told = rf->limit;
 	rf->msgs = RB_ROOT;
 	xa_init(&rf->paths);
 	INIT_LIST_HEAD(&rf->sock_node);

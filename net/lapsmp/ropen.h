@@ -18,8 +18,8 @@ bool lapsmp_rflow_has_room(struct lapsmp_net *ln, u64 id);
  * @h: the packet, admitted, and there is room
  * @skb: it came in
  *
- * Context: softirq, RCU. Return: flow with a reference, or NULL: the caps are
- * reached, memory is short, or the socket is closing.
+ * Context: softirq, RCU. Return: flow with a reference, or NULL: memory is short, or the
+ * socket is closing.
  */
 struct lapsmp_rflow *lapsmp_rflow_open(struct lapsmp_net *ln, struct sock *sk,
 				       const struct lapsmp_rflow_key *key,

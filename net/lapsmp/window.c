@@ -7,17 +7,23 @@
 #include "wire.h"
 
 /*
- * Half of the receive buffer is credits, because a segment's buffers take up to
- * twice its bytes; flows of one socket share it, and none gets less than what it
- * was granted before its first ACK.
+ * The sender takes the newest limit by signed difference: what it is not told of at once is less,
+ * by as much as a window may be. A message's length is no more than that (reasm.c).
  */
+#define LAPSMP_WINDOW_UNTOLD_MAX	BIT(30)
+
+/* Half of the receive buffer, because a segment's buffers take up to twice its bytes. */
+static u32 lapsmp_window_whole(const struct lapsmp_rflow *rf)
+{
+	return (u32)READ_ONCE(lapsmp_sock_sk(rf->ls)->sk_rcvbuf) / 2;
+}
+
+/* Flows of one socket share it, and none gets less than it was granted before its first ACK. */
 static u32 lapsmp_window_share(const struct lapsmp_rflow *rf)
 {
-	const struct sock *sk = lapsmp_sock_sk(rf->ls);
 	u32 n = max(atomic_read(&rf->ls->n_rflows), 1);
-	u32 half = (u32)READ_ONCE(sk->sk_rcvbuf) / 2;
 
-	return max_t(u32, half / n, LAPSMP_INITIAL_CREDIT);
+	return max_t(u32, lapsmp_window_whole(rf) / n, LAPSMP_INITIAL_CREDIT);
 }
 
 /* The largest message that may be promised room. */
@@ -145,7 +151,30 @@ u32 lapsmp_window_limit(struct lapsmp_rflow *rf)
 	limit = lapsmp_grants_limit(rf, lapsmp_window_law(rf));
 	if ((s32)(limit - rf->limit) > 0)
 		rf->limit = limit;
+	rf->told = rf->limit;
 	return rf->limit;
+}
+
+bool lapsmp_window_may_give_up(struct lapsmp_rflow *rf, u32 credits)
+{
+	/* One that is read in part may have gone beyond the limit, until it is read to its end. */
+	return lapsmp_rmsg_may(rf, 0) &&
+	       (u64)(rf->limit - rf->told) + credits <= LAPSMP_WINDOW_UNTOLD_MAX;
+}
+
+/*
+ * By the law alone the limit moves as far as what is given up does, less what the share has become
+ * less by: then what the sender had under way within the old limit is beyond it for ever, be it the
+ * segment that all wait for. What it is allowed to have under way does not become more by this, and
+ * is no more than the buffer.
+ */
+void lapsmp_window_given_up(struct lapsmp_rflow *rf, u32 credits)
+{
+	s32 room = clamp_t(s32, rf->limit - rf->credit_used, 0, lapsmp_window_whole(rf));
+
+	rf->credit_used += credits;
+	if ((s32)(rf->credit_used + room - rf->limit) > 0)
+		rf->limit = rf->credit_used + room;
 }
 
 bool lapsmp_window_consumed(struct lapsmp_rflow *rf, u32 credits)

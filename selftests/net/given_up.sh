@@ -5,7 +5,7 @@
 # is charged for what is remembered of it, and gets it back. And neither one that is longer than a
 # message can be, nor many at once, move the window.
 . "$(dirname "$0")/lib.sh"
-plan 26
+plan 31
 pair_up
 BUFFER=65536
 COUNT=7998
@@ -67,4 +67,23 @@ wait "$RECEIVER"
 result $? 'begun ones: what is read is unaltered'
 check_that 'begun ones: the window is what it was' \
 	"0 < $(says begun.aborts room) && $(says begun.aborts room) <= 1 << 29"
+
+# One is given up when another flow of the socket has half of its window: what was within it still is.
+ns_sysctl b net.lapsmp.rmem_default=$((1 << 20))
+receiver b shrunk
+in_ns a aborts $B4 shrunk 120000 >"$WORK/shrunk.aborts" 2>&1 &
+sender=$!
+check 'shrunk: the window is nearly used' until_true 60 has full "$WORK/shrunk.aborts"
+in_ns a msg_send $B4 --stream 2 --count 2 --pause 60000 >"$WORK/shrunk.send" 2>&1 &
+other=$!
+two_flows() { [[ $(lapsctl -j -n b flow show direction rx | jq length) == 2 ]]; }
+check 'shrunk: another flow begins' until_true 10 two_flows
+stop $sender
+result $? 'shrunk: what all wait for is taken, and one more'
+note "$(cat "$WORK/shrunk.aborts")"
+murder $other
+stop "$RECEIVER"
+result $? 'shrunk: what is read is unaltered'
+check_that 'shrunk: it is all but one' \
+	"$(says shrunk.recv messages) == $(says shrunk.aborts messages) + 2"
 check 'nothing stays charged' until_true 10 memory_is_free

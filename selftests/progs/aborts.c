@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Messages that are given up before anything of them came, or hardly anything: aborts ADDR COUNT,
- * aborts ADDR huge BYTES, or aborts ADDR begun BYTES.
+ * aborts ADDR huge BYTES, aborts ADDR begun BYTES, or aborts ADDR shrunk BYTES.
  *
  * COUNT: message 2, and not 1; then as many ABORTs behind it, until one is refused. It says
  * how many were taken and waits for SIGTERM; then come message 1 and another one.
@@ -12,6 +12,9 @@
  * begun: the first byte of each of 40 messages of BYTES, all of which are given up at once; then
  * one after another what was not taken; and one that is whole. It says what the window is then,
  * beyond all that was used.
+ *
+ * shrunk: half of message 1; all that the window allows but 50000 bytes; the first byte of one of
+ * BYTES. Then it waits for SIGTERM, gives that up, and sends what is missing, and one more.
  *
  * Exit status: 0 if all are whole in the end; 1 if not; 2 if it could not be tried.
  */
@@ -27,6 +30,7 @@
 #define COST		(BYTES + BYHAND_MSG_COST)
 #define MOST		1000
 #define BEGUN		40
+#define ROOM		50000
 #define TRIES		3
 #define TRIES_LATER	500
 
@@ -52,12 +56,12 @@ static bool taken(uint32_t msg, uint32_t number)
 	return false;
 }
 
-static bool given_up(uint32_t msg)
+static bool given_up(uint32_t msg, uint32_t bytes)
 {
 	int tries = TRIES;
 
 	while (tries--)
-		if (byhand_abort(msg, 0))
+		if (byhand_abort(msg, bytes))
 			return true;
 	return false;
 }
@@ -73,18 +77,26 @@ static bool delivered(uint32_t msg, uint32_t number)
 	return byhand_first_missing > msg;
 }
 
-static int many(uint32_t count)
+/* What it waits for may come at any time from now on. */
+static sigset_t signals(void)
 {
-	struct byhand_segment late = message(2, 1);
-	uint32_t n = 0;
 	sigset_t set;
-	int sig;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
 	sigprocmask(SIG_BLOCK, &set, NULL);
+	return set;
+}
+
+static int many(uint32_t count)
+{
+	struct byhand_segment late = message(2, 1);
+	sigset_t set = signals();
+	uint32_t n = 0;
+	int sig;
+
 	byhand_open(&late);
-	while (n < count && given_up(3 + n))
+	while (n < count && given_up(3 + n, 0))
 		n++;
 	printf("held aborts=%u\n", n);
 	fflush(stdout);
@@ -116,6 +128,7 @@ static int huge(uint32_t bytes)
 static int begun(uint32_t bytes)
 {
 	struct byhand_segment s = message(1, 0), first = { .msg_len = bytes, .len = 1 };
+	int tries = TRIES_LATER;
 	uint32_t msg;
 
 	byhand_open(&s);
@@ -125,7 +138,7 @@ static int begun(uint32_t bytes)
 	}
 	byhand_abort_at_once(2, BEGUN, bytes);
 	for (msg = 2; msg < 2 + BEGUN; msg++)
-		while (byhand_first_missing <= msg)
+		while (byhand_first_missing <= msg && tries--)
 			byhand_abort(msg, bytes);
 	if (!delivered(2 + BEGUN, 1))
 		return 1;
@@ -134,14 +147,51 @@ static int begun(uint32_t bytes)
 	return 0;
 }
 
+/* This half of it: 0 or 1. */
+static struct byhand_segment half(uint32_t msg, uint32_t number, int which)
+{
+	struct byhand_segment s = message(msg, number);
+
+	s.len = BYTES / 2;
+	s.off = which * s.len;
+	s.data = data + s.off;
+	return s;
+}
+
+static int shrunk(uint32_t bytes)
+{
+	struct byhand_segment s = half(1, 0, 1), first = { .msg_len = bytes, .len = 1 };
+	int sig, tries = TRIES_LATER;
+	sigset_t set = signals();
+	uint32_t n = 1;
+
+	byhand_open(&s);
+	while (n < MOST && byhand_limit - n * COST > ROOM && taken(1 + n, n))
+		n++;
+	first.msg = 1 + n;
+	byhand_send(&first);
+	printf("full messages=%u limit=%u\n", n, byhand_limit);
+	fflush(stdout);
+	sigwait(&set, &sig);
+	if (!given_up(first.msg, bytes))
+		return 1;
+	while (byhand_first_missing <= 1 && tries--) {
+		s = half(1, 0, 0);
+		byhand_send(&s);
+	}
+	return !delivered(2 + n, n);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 3)
-		die("usage: aborts ADDR COUNT | aborts ADDR huge BYTES | aborts ADDR begun BYTES");
+		die("usage: aborts ADDR COUNT | aborts ADDR huge|begun|shrunk BYTES");
 	byhand_connect(argv[1]);
 	if (argc > 3 && !strcmp(argv[2], "huge"))
 		return huge(parse_number("BYTES", argv[3]));
 	if (argc > 3 && !strcmp(argv[2], "begun"))
 		return begun(parse_number("BYTES", argv[3]));
+	if (argc > 3 && !strcmp(argv[2], "shrunk"))
+		return shrunk(parse_number("BYTES", argv[3]));
 	return many(parse_number("COUNT", argv[2]));
 }
