@@ -12,6 +12,8 @@
 
 /* Of one test; a simulated clock may jump there at once. */
 #define KTAP_SECONDS	60
+/* The status of one that was skipped, as of scripts. */
+#define KTAP_SKIPPED	4
 
 static struct ktap_test *ktap_tests, **ktap_tail = &ktap_tests;
 static bool ktap_failed;
@@ -57,6 +59,13 @@ bool ktap_expect_err(const char *file, int line, const char *text, long ret, int
 		ktap_fail(file, line, "%s says %s, not %s", text, strerrorname_np(err),
 			  strerrorname_np(want));
 	return false;
+}
+
+void ktap_skip(const char *why)
+{
+	ktap_note("%s", why);
+	fflush(stdout);
+	_exit(KTAP_SKIPPED);
 }
 
 static int ktap_run(const struct ktap_test *t)
@@ -106,13 +115,17 @@ int ktap_main(int argc, char **argv)
 	printf("TAP version 13\n1..%d\n", n);
 	n = 0;
 	for (t = ktap_tests; t; t = t->next) {
-		bool ok;
+		bool ok, skipped;
+		int status;
 
 		if (!ktap_wanted(t, argc, argv))
 			continue;
-		ok = !ktap_run(t);
+		status = ktap_run(t);
+		skipped = WIFEXITED(status) && WEXITSTATUS(status) == KTAP_SKIPPED;
+		ok = skipped || !status;
 		bad += !ok;
-		printf("%s %d - %s\n", ok ? "ok" : "not ok", ++n, t->name);
+		printf("%s %d - %s%s\n", ok ? "ok" : "not ok", ++n, t->name,
+		       skipped ? " # SKIP" : "");
 	}
 	return !n || bad;
 }
