@@ -95,11 +95,11 @@ class TestBands(unittest.TestCase):
 
     def test_one_buffer(self):
         """Each band may have as much as is free, or twice that; none more than is there."""
-        for alpha, sent, came in ((256, '0 000 48 48 26 26 18', '0 48 26 0 0'),
-                                  (512, '0 0000 48 48 26', '0 48 0 0 0'),
-                                  (2**32 - 1, '0 00000 48', '0 0 0 0 0'),
-                                  (0, '0 00000 48', '0 48 0 0 0 0')):
-            self.change(f'alpha {alpha}')
+        for alpha, sent, came in ((256, '0 00000 48 48 48 26 26 18 10', '0 48 48 26 18 0 0 0 0'),
+                                  (512, '0 0000000 48 48 48 26', '0 48 48 0 0 0 0 0 0'),
+                                  (2**32 - 1, '0 000000000 48', '0 0 0 0 0 0 0 0 0'),
+                                  (0, '0 000000000 48', '0 48 0 0 0 0 0 0 0 0')):
+            self.change(f'limit {2 * LIMIT} alpha {alpha}')
             for word in sent.split():
                 for _ in range(word.count('0') or 1):
                     self.send(int(word))
@@ -131,6 +131,10 @@ class TestBands(unittest.TestCase):
         for text in ('-1', '4294967296', 'x'):
             self.assertIn(f'alpha {text}: give a number from 0 to 4294967295',
                           fablink('set', '-', text=f'a l0 alpha {text}').stderr)
+        for text, why in (('limit 4000 alpha 255', 'leaves a class 1996 bytes'),
+                          ('limit 4000 alpha 256 ecn 2001', 'what a class may hold, 2000'),
+                          ('limit 4000 ecn 4001', 'what a class may hold, 4000')):
+            self.assertIn(why, fablink('set', '-', text=f'a l0 {text}').stderr)
         for text, why in (('dscp', 'dscp has no value'), ('short-dscp 1', 'neither a key')):
             self.assertIn(why, fablink('set', '-', text=f'a l0 {text}').stderr)
         self.assertEqual(self.show()['dscp'], [48, 26, 18, 10])

@@ -75,7 +75,8 @@ LOADED = rows_of('lapsmp', 'lapsmp-plain', 'lapsmp-auto', 'lapsmp-auto-plain', '
 # A port's buffer is one for all classes: what four more of them are good for is not that there
 # is more room.
 ONE_BUFFER = tuple(Row(f'{name}-shared', name, '--alpha 4')
-                   for name in ('lapsmp', 'lapsmp-auto', 'dctcp-class'))
+                   for name in ('lapsmp', 'lapsmp-auto', 'dctcp-class', 'dctcp-class-20'))
+SETTINGS = rows_of('dctcp-class-20') + ONE_BUFFER
 # Loads at which it is measured what flows take alone, and how far apart they begin then: a
 # link of 100 Gbit/s needs 0.17 ms for the largest.
 APART = {0.8: '1ms'}
@@ -96,7 +97,7 @@ def loaded(fabric, words, load):
                            f'poisson --workload {WORKLOADS}/{workload}.cdf --load {load}'
                            f' --rate network --duration {duration} --max-size 2M',
                            trace=False, tables=(), apart=APART.get(load, ''),
-                           rows=as_messages(LOADED + (ONE_BUFFER if load in APART else ()),
+                           rows=as_messages(LOADED + (SETTINGS if load in APART else ()),
                                             '2M'))
                       for workload, duration in DURATIONS.items()))
 

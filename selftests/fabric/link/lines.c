@@ -192,12 +192,25 @@ static const char *next_word(struct words *w)
 	return w->used < w->n ? w->word[w->used++] : NULL;
 }
 
+/* That a class may hold, with nothing in the others. */
+static uint32_t most_bytes(const struct lapslink_parms *p)
+{
+	uint64_t parts = 256ULL + p->alpha_q8;
+
+	return p->alpha_q8 ? (uint64_t)p->limit_bytes * p->alpha_q8 / parts : p->limit_bytes;
+}
+
 /* What one number alone does not tell. */
 static int check_parms(const struct lapslink_parms *p)
 {
-	if (p->ecn_bytes > p->limit_bytes)
-		return usage_error("ecn %u would never mark: make it at most the limit, %u",
-				   p->ecn_bytes, p->limit_bytes);
+	uint32_t most = most_bytes(p);
+
+	if (most < LAPSLINK_LIMIT_MIN)
+		return usage_error("alpha %u of a limit of %u leaves a class %u bytes: at least %u are a frame",
+				   p->alpha_q8, p->limit_bytes, most, LAPSLINK_LIMIT_MIN);
+	if (p->ecn_bytes > most)
+		return usage_error("ecn %u would never mark: make it at most what a class may hold, %u",
+				   p->ecn_bytes, most);
 	return STATUS_OK;
 }
 

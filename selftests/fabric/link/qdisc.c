@@ -17,6 +17,14 @@ static bool lapslink_has_dscps(const struct lapslink_parms *p)
 	return true;
 }
 
+/* What a class may hold at most, with nothing in the others. */
+static u64 lapslink_most_bytes(const struct lapslink_parms *p)
+{
+	u64 parts = 256ULL + p->alpha_q8;
+
+	return p->alpha_q8 ? div64_u64((u64)p->limit_bytes * p->alpha_q8, parts) : p->limit_bytes;
+}
+
 static int lapslink_validate(const struct lapslink_parms *p, struct netlink_ext_ack *extack)
 {
 	const char *wrong = NULL;
@@ -27,8 +35,10 @@ static int lapslink_validate(const struct lapslink_parms *p, struct netlink_ext_
 		wrong = "delay: at most 10^10 ns";
 	else if (p->limit_bytes < LAPSLINK_LIMIT_MIN)
 		wrong = "limit: at least 2000 bytes";
-	else if (p->ecn_bytes > p->limit_bytes)
-		wrong = "ecn: more than the limit would never mark";
+	else if (lapslink_most_bytes(p) < LAPSLINK_LIMIT_MIN)
+		wrong = "alpha: by so little no frame would fit";
+	else if (p->ecn_bytes > lapslink_most_bytes(p))
+		wrong = "ecn: more than a class may hold would never mark";
 	else if (p->flags & ~(LAPSLINK_F_TCP_ACKS | LAPSLINK_F_DOWN))
 		wrong = "flags: some are unknown, or not possible here";
 	else if (!lapslink_has_dscps(p))
