@@ -295,6 +295,9 @@ static enum lapsmp_reasm lapsmp_reasm_msg(struct lapsmp_rflow *rf,
 		/* What is given up counts as a whole: credits are compared modulo 2^32. */
 		if (h->msg_len > LAPSMP_REASM_MAX_LEN)
 			return LAPSMP_REASM_TOOBIG;
+		/* One that cannot be given up yet would be left, and have begun, however long. */
+		if (h->type == LAPSMP_T_ABORT && !lapsmp_window_may_give_up(rf, h->msg_len))
+			return LAPSMP_REASM_DROP;
 		m = lapsmp_rmsg_new(rf, h->msg, h->msg_len);
 		if (!m)
 			return LAPSMP_REASM_DROP;

@@ -262,10 +262,9 @@ void lapsmp_rmsg_abort(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 	rf->rest -= m->len - m->got;
 	if (m->queued) {
 		/* A partial reader has begun it: it is told, and ends it. */
-		rf->credit_used += m->len - m->got;
 		lapsmp_rmsg_queue(rf, m);
 	} else {
-		lapsmp_window_given_up(rf, m->len - m->got);
+		lapsmp_window_given_up(rf, m);
 		credits = m->len + LAPSMP_MSG_CREDIT;
 		m->consumed = true;
 		lapsmp_rmsg_empty(rf, m);
@@ -297,21 +296,27 @@ static void lapsmp_rmsg_trim(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 void lapsmp_rmsg_consumed(struct lapsmp_rmsg *m, u32 bytes, bool last)
 {
 	struct lapsmp_rflow *rf = m->rflow;
+	bool given_up = false;
 	u32 credits = bytes;
 
 	spin_lock_bh(&rf->lock);
 	if (last && !m->consumed) {
 		m->consumed = true;
 		/* An aborted one counts as a whole, however much was read. */
-		if (m->aborted)
+		if (m->aborted) {
 			credits = m->len - (m->read - bytes);
+			given_up = rf->ls;
+		}
+		if (given_up)
+			lapsmp_window_given_up(rf, m);
 		credits += LAPSMP_MSG_CREDIT;
 		rf->n_unread--;
 		lapsmp_rmsg_empty(rf, m);
 	} else {
 		lapsmp_rmsg_trim(rf, m);
 	}
-	if (lapsmp_window_consumed(rf, credits))
+	/* The limit may have moved already where something was given up. */
+	if (lapsmp_window_consumed(rf, credits) || given_up)
 		lapsmp_ackgen_window(rf);
 	spin_unlock_bh(&rf->lock);
 }

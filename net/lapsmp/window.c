@@ -155,24 +155,25 @@ u32 lapsmp_window_limit(struct lapsmp_rflow *rf)
 	return rf->limit;
 }
 
-bool lapsmp_window_may_give_up(struct lapsmp_rflow *rf, u32 credits)
+bool lapsmp_window_may_give_up(const struct lapsmp_rflow *rf, u32 credits)
 {
-	/* One that is read in part may have gone beyond the limit, until it is read to its end. */
-	return lapsmp_rmsg_may(rf, 0) &&
-	       (u64)(rf->limit - rf->told) + credits <= LAPSMP_WINDOW_UNTOLD_MAX;
+	return (u64)(rf->limit - rf->told) + credits <= LAPSMP_WINDOW_UNTOLD_MAX;
 }
 
 /*
  * By the law alone the limit moves as far as what is given up does, less what the share has become
  * less by: then what the sender had under way within the old limit is beyond it for ever, be it the
- * segment that all wait for. What it is allowed to have under way does not become more by this, and
- * is no more than the buffer.
+ * segment that all wait for. So what it may have under way stays what it is; but for what this one
+ * had reserved, of which a whole window is enough for all that came before it.
  */
-void lapsmp_window_given_up(struct lapsmp_rflow *rf, u32 credits)
+void lapsmp_window_given_up(struct lapsmp_rflow *rf, const struct lapsmp_rmsg *m)
 {
-	s32 room = clamp_t(s32, rf->limit - rf->credit_used, 0, lapsmp_window_whole(rf));
+	u64 most = lapsmp_window_whole(rf) + rf->reserved - m->reserved;
+	s32 room = max_t(s32, rf->limit - rf->credit_used, 0);
 
-	rf->credit_used += credits;
+	if (m->reserved)
+		room = min_t(u64, room, most);
+	rf->credit_used += m->len - m->got;
 	if ((s32)(rf->credit_used + room - rf->limit) > 0)
 		rf->limit = rf->credit_used + room;
 }

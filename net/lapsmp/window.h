@@ -40,16 +40,17 @@ bool lapsmp_window_admit(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m);
 bool lapsmp_window_consumed(struct lapsmp_rflow *rf, u32 credits);
 
 /* May a message that has @credits left be given up, or is its sender to be told of others first? */
-bool lapsmp_window_may_give_up(struct lapsmp_rflow *rf, u32 credits);
+bool lapsmp_window_may_give_up(const struct lapsmp_rflow *rf, u32 credits);
 
 /**
- * lapsmp_window_given_up() - a message that nobody has begun to read is given up
- * @credits: that it has not used
+ * lapsmp_window_given_up() - a message is given up, and not, or no longer, being read
+ * @rf: flow, with a socket
+ * @m: the message; what it has reserved is not released yet
  *
- * They are used, and what else was within the limit still is. They come back by
- * lapsmp_window_consumed(), with all others of the message.
+ * Credits that it has not used are used, and what else was within the limit still is. They come
+ * back by lapsmp_window_consumed(), with all others of the message, which is to follow.
  */
-void lapsmp_window_given_up(struct lapsmp_rflow *rf, u32 credits);
+void lapsmp_window_given_up(struct lapsmp_rflow *rf, const struct lapsmp_rmsg *m);
 
 /* A message no longer needs its reservation. */
 void lapsmp_window_release(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m);

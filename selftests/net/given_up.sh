@@ -5,7 +5,7 @@
 # is charged for what is remembered of it, and gets it back. And neither one that is longer than a
 # message can be, nor many at once, move the window.
 . "$(dirname "$0")/lib.sh"
-plan 31
+plan 35
 pair_up
 BUFFER=65536
 COUNT=7998
@@ -68,6 +68,14 @@ result $? 'begun ones: what is read is unaltered'
 check_that 'begun ones: the window is what it was' \
 	"0 < $(says begun.aborts room) && $(says begun.aborts room) <= 1 << 29"
 
+# Two that are together more than an answer may tell: the second one waits, and has not begun.
+receiver b early --count 2
+in_ns a aborts $B4 early $((1 << 30)) >"$WORK/early.aborts" 2>&1
+result $? 'early ones: a message behind them is delivered'
+check_that 'early ones: the second is as if it had not been said' "$(says early.aborts reset) == 3"
+wait "$RECEIVER"
+result $? 'early ones: what is read is unaltered'
+
 # One is given up when another flow of the socket has half of its window: what was within it still is.
 ns_sysctl b net.lapsmp.rmem_default=$((1 << 20))
 receiver b shrunk
@@ -81,7 +89,10 @@ check 'shrunk: another flow begins' until_true 10 two_flows
 stop $sender
 result $? 'shrunk: what all wait for is taken, and one more'
 note "$(cat "$WORK/shrunk.aborts")"
+check_that 'shrunk: the window was nearly used' \
+	"$(says shrunk.aborts limit) - 1512 * $(says shrunk.aborts messages) < 50000"
 murder $other
+until_true 60 charged_is 0
 stop "$RECEIVER"
 result $? 'shrunk: what is read is unaltered'
 check_that 'shrunk: it is all but one' \

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Messages that are given up before anything of them came, or hardly anything: aborts ADDR COUNT,
- * aborts ADDR huge BYTES, aborts ADDR begun BYTES, or aborts ADDR shrunk BYTES.
+ * aborts ADDR huge BYTES, aborts ADDR begun BYTES, aborts ADDR early BYTES, or
+ * aborts ADDR shrunk BYTES.
  *
  * COUNT: message 2, and not 1; then as many ABORTs behind it, until one is refused. It says
  * how many were taken and waits for SIGTERM; then come message 1 and another one.
@@ -12,6 +13,9 @@
  * begun: the first byte of each of 40 messages of BYTES, all of which are given up at once; then
  * one after another what was not taken; and one that is whole. It says what the window is then,
  * beyond all that was used.
+ *
+ * early: two ABORTs of BYTES at once, the first byte of the second one, and its ABORT; and one that
+ * is whole.
  *
  * shrunk: half of message 1; all that the window allows but 50000 bytes; the first byte of one of
  * BYTES. Then it waits for SIGTERM, gives that up, and sends what is missing, and one more.
@@ -147,6 +151,21 @@ static int begun(uint32_t bytes)
 	return 0;
 }
 
+static int early(uint32_t bytes)
+{
+	struct byhand_segment s = message(1, 0), first = { .msg = 3, .msg_len = bytes, .len = 1 };
+	int tries = TRIES_LATER;
+
+	byhand_takes_resets = true;
+	byhand_open(&s);
+	byhand_abort_at_once(2, 2, bytes);
+	byhand_send(&first);
+	printf("reset=%u\n", byhand_reset);
+	while (byhand_first_missing <= first.msg && tries--)
+		byhand_abort(first.msg, bytes);
+	return !delivered(4, 1);
+}
+
 /* This half of it: 0 or 1. */
 static struct byhand_segment half(uint32_t msg, uint32_t number, int which)
 {
@@ -185,12 +204,14 @@ static int shrunk(uint32_t bytes)
 int main(int argc, char **argv)
 {
 	if (argc < 3)
-		die("usage: aborts ADDR COUNT | aborts ADDR huge|begun|shrunk BYTES");
+		die("usage: aborts ADDR COUNT | aborts ADDR huge|begun|early|shrunk BYTES");
 	byhand_connect(argv[1]);
 	if (argc > 3 && !strcmp(argv[2], "huge"))
 		return huge(parse_number("BYTES", argv[3]));
 	if (argc > 3 && !strcmp(argv[2], "begun"))
 		return begun(parse_number("BYTES", argv[3]));
+	if (argc > 3 && !strcmp(argv[2], "early"))
+		return early(parse_number("BYTES", argv[3]));
 	if (argc > 3 && !strcmp(argv[2], "shrunk"))
 		return shrunk(parse_number("BYTES", argv[3]));
 	return many(parse_number("COUNT", argv[2]));

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "byhand.h"
 #include "ktap.h"
@@ -19,6 +20,12 @@
 /* Longer than the tries take: at its end a reader looks once more. */
 #define IDLE_MS		20000
 #define TRIES		100
+/* The kernel doubles it, and half of that is the window, of which this stays. */
+#define BUFFER		(1 << 19)
+#define ROOM		50000
+#define BULK		1000
+/* More than that, and no reason to reserve room. */
+#define LARGE		120000
 
 static const char *to_ns, *to_addr;
 static int fd;
@@ -82,6 +89,54 @@ TEST(what_was_kept_back_wakes_the_next_one)
 	EXPECT_EQ(pieces, READERS);
 	for (i = 0; i < READERS; i++)
 		pthread_join(t[i], NULL);
+}
+
+/* Sends the rest of message 1 until it is taken. */
+static bool is_taken(uint32_t from, uint32_t to)
+{
+	struct byhand_segment rest = stretch(1, from, to);
+	int tries = TRIES;
+
+	while (byhand_first_missing <= 1 && tries--)
+		byhand_send(&rest);
+	return byhand_first_missing > 1;
+}
+
+/*
+ * The window is nearly full of what stands behind a missing half when another flow comes, and has
+ * half of it; then a long message ends that is read in part. The half is within what was allowed.
+ */
+TEST(what_is_given_up_while_it_is_read_takes_no_room)
+{
+	struct byhand_segment half = stretch(1, BYTES / 2, BYTES);
+	struct byhand_segment large = { .msg_len = LARGE, .len = 1, .unordered = true };
+	struct byhand_segment whole = { .msg_len = BULK, .len = BULK };
+	uint32_t msg = 1, used = BYTES + BYHAND_MSG_COST;
+	struct addr a;
+	char byte;
+	int other;
+
+	listen_in_pieces();
+	set_int(fd, SOL_SOCKET, SO_RCVBUFFORCE, BUFFER);
+	byhand_connect(to_addr);
+	byhand_open(&half);
+	for (; byhand_limit - used > ROOM; used += BULK + BYHAND_MSG_COST) {
+		whole.msg = ++msg;
+		NEED(byhand_send(&whole));
+	}
+	large.msg = ++msg;
+	byhand_send(&large);
+	EXPECT_EQ(recv(fd, &byte, 1, 0), 1);
+	addr_set(&a, to_addr, PORT);
+	other = socket(a.ss.ss_family, SOCK_DGRAM, IPPROTO_LAPSMP);
+	NEED(sendto(other, "x", 1, 0, addr_sa(&a), a.len) == 1);
+	EXPECT_EQ(recv(fd, &byte, 1, 0), 1);
+	EXPECT_EQ(byte, 'x');
+	byhand_abort(large.msg, LARGE);
+	/* Its reader is told, and that is all of it. */
+	EXPECT(recv(fd, &byte, 1, 0) <= 0);
+	EXPECT(is_taken(0, BYTES / 2));
+	close(other);
 }
 
 int main(int argc, char **argv)
