@@ -4,33 +4,39 @@
 # Messages over two slow links of unlike length: the longer one takes its part of each, though
 # by the shorter one the next segment is there sooner.
 . "$(dirname "$0")/lib.sh"
-plan $((2 * (2 * 2 + 1) + 1))
+DRAWS=3
+plan $((2 * (DRAWS + 4) + 1))
 
 # takes SIZE MS LINK...: how long messages take, one each second, with ports that are drawn, and
 # with ports that are set.
 takes()
 {
-	local size=$1 ms=$2 how
+	local size=$1 ms=$2 draws i
 	shift 2
-	for how in drawn set; do
-		links_up "$@"
-		[[ $how == drawn ]] || check "$*: ports are set" set_ports
-		messages "$size" "$ms" "$how ports by $*"
-		topo_down
+	# By one of twenty draws it is 49 ms for the second of these, by the others 37 to 40.
+	for draws in $DRAWS 1; do
+		: >"$WORK/p50"
+		for ((i = 1; i <= draws; i++)); do
+			links_up "$@"
+			((draws > 1)) || check "$*: ports are set" set_ports
+			messages "$size" "$*, $i of $draws"
+			topo_down
+		done
+		timing "$*, $draws: in less than $ms ms" "$(sort -n "$WORK/p50" | sed -n $((draws / 2 + 1))p) < $ms"
 	done
 }
 
-messages()	# SIZE MS NAME
+messages()	# SIZE NAME
 {
 	local server
 	in_ns h2 lapsperf server --once --proto lapsmp >/dev/null &
 	server=$!
 	in_ns h1 lapsperf client $H2 --proto lapsmp --local $H1 --size "$1" --count 16 --warm 16 \
 		--interval-us 1000000 --json >"$WORK/perf"
-	result $? "$3: all messages of $1 arrive"
+	result $? "$2: all messages of $1 arrive"
 	stop $server
 	note "$(jq -c .fct_ns "$WORK/perf")"
-	timing "$3: in less than $2 ms" "$(jq '.fct_ns.p50 / 1e6' "$WORK/perf") < $2"
+	jq '.fct_ns.p50 / 1e6' "$WORK/perf" >>"$WORK/p50"
 }
 
 # The first link alone takes 84 ms, both 25.
