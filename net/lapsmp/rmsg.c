@@ -42,7 +42,8 @@ static void lapsmp_rmsg_insert(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m)
 	rb_insert_color(&m->node, &rf->msgs);
 }
 
-bool lapsmp_rmsg_may(struct lapsmp_rflow *rf, u32 n)
+/* Is there credit for @n more? An honest sender never sends a segment for which there is none. */
+static bool lapsmp_rmsg_may(struct lapsmp_rflow *rf, u32 n)
 {
 	if ((s32)(rf->credit_used + n - rf->limit) <= 0)
 		return true;
@@ -306,9 +307,9 @@ void lapsmp_rmsg_consumed(struct lapsmp_rmsg *m, u32 bytes, bool last)
 		if (m->aborted) {
 			credits = m->len - (m->read - bytes);
 			given_up = rf->ls;
+			if (given_up)
+				lapsmp_window_given_up(rf, m);
 		}
-		if (given_up)
-			lapsmp_window_given_up(rf, m);
 		credits += LAPSMP_MSG_CREDIT;
 		rf->n_unread--;
 		lapsmp_rmsg_empty(rf, m);

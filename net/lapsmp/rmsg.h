@@ -92,9 +92,6 @@ lapsmp_rmsg_find(const struct lapsmp_rflow *rf, u32 no)
 /* A new one, in the tree; NULL: no credit, no room, no memory. rf->ls set. */
 struct lapsmp_rmsg *lapsmp_rmsg_new(struct lapsmp_rflow *rf, u32 no, u32 len);
 
-/* Is there credit for @n more? An honest sender never sends a segment for which there is none. */
-bool lapsmp_rmsg_may(struct lapsmp_rflow *rf, u32 n);
-
 /* As if it had never been made. */
 void lapsmp_rmsg_unmake(struct lapsmp_rflow *rf, struct lapsmp_rmsg *m);
 
