@@ -237,6 +237,20 @@ LAST = 'nic0-0 rail0'
 EQUAL = Case('fat-tree-permutation', 'Fat tree of 16, equal ways: each to another one, 16 MB',
              FAT_TREE, 'llm --pattern permutation --size 16M --seed 1')
 
+SLOW = RAIL_A2O._replace(name='rail-a2o-slow', figures=(),
+                         events=(f'0ms {LAST} rate 1250000000',),
+                         title='Rail of 16: 15 senders to one; one of its two last links has'
+                         ' a tenth of the rate')
+
+
+def by_ports(case):
+    """Where several ways are equally short: these by ports, the longer ones by segments. In a
+    Dragonfly there is one shortest way, and paths are those of lapsmp."""
+    return case._replace(name=f'{case.name}-ports', figures=(),
+                         title=f'{case.title}; the shortest ways by ports',
+                         rows=rows_of('lapsmp-ports', 'lapsmp-ports-plain'))
+
+
 def one_to_all(fabric, words):
     """The paper's AllScatter, with losses and without."""
     case = Case(f'{fabric}-o2a', f'{fabric}: one to all others, 16 MB each', words,
@@ -266,9 +280,8 @@ FULL = [
                       events=(f'1ms {LAST} down', f'3ms {LAST} up'),
                       title='Rail of 16: 15 senders to one; one of its two last links'
                       ' swallows everything from 1 to 3 ms'),
-    RAIL_A2O._replace(name='rail-a2o-slow', figures=(), events=(f'0ms {LAST} rate 1250000000',),
-                      title='Rail of 16: 15 senders to one; one of its two last links has'
-                      ' a tenth of the rate'),
+    SLOW,
+    *(by_ports(case) for case in (RAIL_A2O, SLOW, EQUAL)),
     *sweeps(RAIL_A2O),
     sweep(WEBSEARCH, 'window', 'segments to begin with', 'initcwnd', WINDOWS),
     grants(),

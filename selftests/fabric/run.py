@@ -79,7 +79,7 @@ def lapsmp_sysctls(args, scheme, number):
         "net.lapsmp.clock_offset_ns": clock_offset_ns(args.seed, number),
         "net.lapsmp.ack_tos": ACK_DSCP << 2,
         "net.lapsmp.express_tos": EXPRESS_TOS,
-        "net.lapsmp.auto_paths": 0 if scheme.paths == "computed" else 8,
+        "net.lapsmp.auto_paths": 8 if scheme.paths == "auto" else 0,
         **scheme.sysctls, **dict(s.split("=", 1) for s in args.set),
     }
 
@@ -87,8 +87,9 @@ def lapsmp_sysctls(args, scheme, number):
 def set_up_lapsmp(args, scheme, hosts):
     for number, host in enumerate(hosts, 1):
         sysctl(lapsmp_sysctls(args, scheme, number), host.name)
-        if scheme.paths == "computed":
-            call("lapsctl", "-n", host.name, "restore", args.batches / f"{host.name}.batch")
+        if scheme.paths != "auto":
+            call("lapsctl", "-n", host.name, "restore",
+                 args.batches / scheme.paths / f"{host.name}.batch")
 
 
 def set_up(args, schemes, hosts):
@@ -221,7 +222,8 @@ def parse():
     p.add_argument("--scheme", choices=SCHEMES, default="lapsmp")
     p.add_argument("--beside", choices=[name for name in SCHEMES if can_be_beside(SCHEMES[name])],
                    help="every second flow of the file is by this scheme")
-    p.add_argument("--batches", type=pathlib.Path, help="of lapsctl path compute --all --out")
+    p.add_argument("--batches", type=pathlib.Path,
+                   help="directories of lapsctl path compute --all --out, by schemes' paths")
     p.add_argument("--buffer", type=int, default=150000, help="bytes, of each switch's port")
     p.add_argument("--alpha", type=float, default=0,
                    help="that is of all classes together, each of which has at most so many times"

@@ -44,8 +44,8 @@ MPTCP_SYSCTLS = {"net.mptcp.pm_type": "1",
 @dataclass(frozen=True)
 class Scheme:
     """proto, cc, sched, subflows: lapsperf's. classes: (bytes, DSCP) of flows that have at
-    most so many, by rising bytes; others have DSCP 0. paths: lapsmp's, or '' where there are
-    none."""
+    most so many, by rising bytes; others have DSCP 0. paths: lapsmp's, 'auto' or a
+    directory of what was computed; or '' where there are none."""
 
     proto: str
     cc: str = ""
@@ -70,19 +70,22 @@ def _dctcp(proto="tcp", mark=DCTCP_MARK_BYTES, **more):
 
 
 SCHEMES = {
-    # All with the same computed paths; the last one with ports that are drawn.
+    # All with the same computed paths; then with ports that are drawn, and with ports for the
+    # shortest ways and segments for the others.
     "lapsmp": _lapsmp(),
     # The paper has one class for all data.
     "lapsmp-paper": _lapsmp(cc="laps-paper", sched="laps-paper", express_tos=NO_EXPRESS_TOS),
     "lapsmp-spray": _lapsmp(sched="spray"),
     "lapsmp-ecmp": _lapsmp(sched="ecmp"),
     "lapsmp-auto": _lapsmp(paths="auto"),
+    "lapsmp-ports": _lapsmp(paths="ports"),
     # The paper's control or softmax alone, with the other half of the defaults.
     "lapsmp-paper-control": _lapsmp(cc="laps-paper", express_tos=NO_EXPRESS_TOS),
     "lapsmp-paper-softmax": _lapsmp(sched="laps-paper", express_tos=NO_EXPRESS_TOS),
     # Short messages wait like all others.
     "lapsmp-plain": _lapsmp(express_tos=NO_EXPRESS_TOS),
     "lapsmp-auto-plain": _lapsmp(paths="auto", express_tos=NO_EXPRESS_TOS),
+    "lapsmp-ports-plain": _lapsmp(paths="ports", express_tos=NO_EXPRESS_TOS),
     # Receivers let four go on at a time; see "grants" in lapsmp(7).
     "lapsmp-grants": _lapsmp(grants=4),
     "cubic": Scheme("tcp", cc="cubic"),

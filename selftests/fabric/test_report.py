@@ -329,7 +329,7 @@ class TestSchemes(unittest.TestCase):
     def test_short_messages(self):
         """They have classes, but in the paper's halves and where it is shown without."""
         plain = {'lapsmp-paper', 'lapsmp-paper-control', 'lapsmp-paper-softmax', 'lapsmp-plain',
-                 'lapsmp-auto-plain'}
+                 'lapsmp-auto-plain', 'lapsmp-ports-plain'}
         for name, scheme in SCHEMES.items():
             if scheme.proto == 'lapsmp':
                 self.assertEqual(self.sysctls(name)['net.lapsmp.express_tos'],
@@ -337,7 +337,7 @@ class TestSchemes(unittest.TestCase):
 
     def test_plain(self):
         """As their models but for that one setting."""
-        for name in ('lapsmp', 'lapsmp-auto'):
+        for name in ('lapsmp', 'lapsmp-auto', 'lapsmp-ports'):
             found = self.sysctls(f'{name}-plain')
             self.assertEqual({**found, 'net.lapsmp.express_tos': '192 104 72 40'},
                              self.sysctls(name))

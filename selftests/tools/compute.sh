@@ -23,7 +23,7 @@ build "$tmp/lapsctl" "$tmp/topo.a"
 "${CC:-cc}" -O2 -g -std=gnu11 -D_GNU_SOURCE -o topo_test "$here"/topo_{test,plain}.c \
 	"$top/selftests/progs/ktap.c" topo.a >make.log 2>&1 ||
 	bail "cannot build topo_test: $(tail -n 3 make.log | tr '\n' ' ')"
-echo "1..11"
+echo "1..12"
 
 echo "    # Subtest: algorithms"
 ./topo_test >algorithms
@@ -117,6 +117,48 @@ a to b
 status 0
 END
 
+# From gpu0-0 to gpu1-1 two ways cost 6, and packets without segments take either; to gpu1-0
+# one costs 4.
+lapsctl topology generate rail --clusters 4 --gpus 4 >rail4.json
+{
+	lapsctl path compute rail4.json --from gpu0-0 --to gpu1-1 -k 3 --ports 3
+	lapsctl -j path compute rail4.json --from gpu0-0 --to gpu1-1 -k 3 --ports 3 |
+		grep -o '"pinned":true[^}]*'
+	lapsctl path compute rail4.json --all -k 3 --ports 3 --out ports
+	grep -E ':(f|11|13) ' ports/gpu0-0.batch | sed -E 's/sport [0-9]+/sport PORT/; s/label [0-9]+/label LABEL/'
+	echo "$(grep -oh 'sport [0-9]*' ports/gpu0-0.batch | sort -u | wc -l) ports of a host"
+	echo "$(grep -oh 'sport [0-9]*' ports/*.batch | sort -u | wc -l) ports of all"
+} >got
+check "ports instead of segments where routing has several ways" <<'END'
+gpu0-0 to gpu1-1
+  path  hops  cost    delay   margin     base        rate  segs              by
+     1     6     6  6.60 us  2.70 us  9.30 us  100 Gbit/s  3 ports           nic0-0 nvlink0 nic0-1 rail1 nic1-1
+     2     6     6  6.60 us  2.70 us  9.30 us  100 Gbit/s  3 ports           nic0-0 rail0 nic1-0 nvlink1 nic1-1
+     3     8     8  8.84 us  3.90 us  12.7 us  100 Gbit/s  fd00:1a95::1:0:4  nic0-0 nvlink0 nic0-3 rail3 nic1-3 nvlink1 nic1-1
+"pinned":true,"by-ports":3,"segs":["fd00:1a95::1:0:5"]
+"pinned":true,"by-ports":3,"segs":["fd00:1a95::1:0:1"]
+"pinned":true,"segs":["fd00:1a95::1:0:4"]
+hosts         16
+pairs         240, up to 3 paths each
+PST entries   15 per host
+PIT entries   48 per host
+segments      1 at most
+fewer         48 pairs have fewer paths than wanted
+path add peer fd00:1a95::2:0:f flowlabel LABEL rate 12500000000Bps base 4360ns cost 4
+path add peer fd00:1a95::2:0:f segs fd00:1a95::1:0:3 rate 12500000000Bps base 8840ns cost 8
+path add peer fd00:1a95::2:0:f segs fd00:1a95::1:0:4 rate 12500000000Bps base 8840ns cost 8
+path add peer fd00:1a95::2:0:11 sport PORT rate 12500000000Bps base 6600ns cost 6
+path add peer fd00:1a95::2:0:11 sport PORT rate 12500000000Bps base 6600ns cost 6
+path add peer fd00:1a95::2:0:11 sport PORT rate 12500000000Bps base 6600ns cost 6
+path add peer fd00:1a95::2:0:11 segs fd00:1a95::1:0:4 rate 12500000000Bps base 8840ns cost 8
+path add peer fd00:1a95::2:0:13 sport PORT rate 12500000000Bps base 6600ns cost 6
+path add peer fd00:1a95::2:0:13 sport PORT rate 12500000000Bps base 6600ns cost 6
+path add peer fd00:1a95::2:0:13 sport PORT rate 12500000000Bps base 6600ns cost 6
+path add peer fd00:1a95::2:0:13 segs fd00:1a95::1:0:2 rate 12500000000Bps base 8840ns cost 8
+3 ports of a host
+48 ports of all
+END
+
 for args in "" "--disjoint -k 3" "--anchors 0" "--anchors 1 --metric hops" "--metric cost"; do
 	# shellcheck disable=SC2086 # words
 	lapsctl path compute small.json --from a --to b $args | by | paste -s -d , | tr -s ' '
@@ -143,6 +185,9 @@ refused lapsctl path compute small.json --from a --to b -k 0
 refused lapsctl path compute small.json --from a --to b --metric speed
 refused lapsctl path compute small.json --from a --to b --out x
 refused lapsctl path compute small.json --from a --to b --aply
+refused lapsctl path compute small.json --from a --to b --ports 1
+refused lapsctl path compute small.json --from a --to b --ports 65
+refused lapsctl path compute small.json --from a --to b --ports 2 --anchors 0
 sed 's/"rate": "1gbit"/"rate": "1gbit", "up": false/' small.json >down.json
 refused lapsctl path compute down.json --from a --to b
 refused lapsctl path compute small.json --from a --to s --apply
@@ -156,7 +201,10 @@ missing: --from NODE --to NODE, or --all
 -k 0 asks for no path; 1 to 256
 --metric 'speed' is none of: delay, hops, cost
 --out is for the files of all hosts: --all --out x
-'--aply' is not known here; it takes: [TOPOLOGY] [--from NODE] [--to NODE] [--all] [-k K] [--metric delay|hops|cost] [--disjoint] [--anchors N] [--measure] [--apply] [--out DIR]
+'--aply' is not known here; it takes: [TOPOLOGY] [--from NODE] [--to NODE] [--all] [-k K] [--metric delay|hops|cost] [--disjoint] [--anchors N] [--ports N] [--measure] [--apply] [--out DIR]
+--ports 1 is no choice of several ways; 2 to 64
+--ports '65' is not a number from 0 to 64
+--ports takes the place of segments, of which there are none with 0 anchors; leave it out, or allow at least one
 no way leads from a to b over links that are up
 s has no addr in the file, so that no peer can be named; add it
 nothing is added: path 2 cannot be pinned: this link from r to u is not the only way of least cost between them, and has no SID of its own (a-sid, b-sid); --anchors leaves such paths out

@@ -19,6 +19,7 @@ enum {
 	COMPUTE_METRIC,
 	COMPUTE_DISJOINT,
 	COMPUTE_ANCHORS,
+	COMPUTE_PORTS,
 	COMPUTE_MEASURE,
 	COMPUTE_APPLY,
 	COMPUTE_OUT,
@@ -34,6 +35,7 @@ static const struct param compute_list[COMPUTE_COUNT] = {
 	[COMPUTE_METRIC] = { "--metric", "delay|hops|cost", 0, NULL },
 	[COMPUTE_DISJOINT] = { "--disjoint", "", 0, NULL },
 	[COMPUTE_ANCHORS] = { "--anchors", "N", 0, NULL },
+	[COMPUTE_PORTS] = { "--ports", "N", 0, NULL },
 	[COMPUTE_MEASURE] = { "--measure", "", 0, NULL },
 	[COMPUTE_APPLY] = { "--apply", "", 0, NULL },
 	[COMPUTE_OUT] = { "--out", "DIR", 0, NULL },
@@ -104,6 +106,25 @@ static int take_wish(const char **values, struct topo_wish *wish)
 	return take_metric(values[COMPUTE_METRIC], &wish->metric);
 }
 
+/* How many, with the distances that tell where they are of use. */
+static int take_ports(const char *word, struct compute *c, struct topo_dists *costs)
+{
+	uint64_t ports = 0;
+
+	if (!word)
+		return EXIT_OK;
+	if (parse_u64("--ports", word, COMPUTE_PORTS_MAX, &ports))
+		return EXIT_USAGE;
+	if (ports < 2)
+		return usage_error("--ports %s is no choice of several ways; 2 to %u", word,
+				   COMPUTE_PORTS_MAX);
+	if (!c->chooser.wish.anchors)
+		return usage_error("--ports takes the place of segments, of which there are none with 0 anchors; leave it out, or allow at least one");
+	c->ports = (uint32_t)ports;
+	c->costs = costs;
+	return EXIT_OK;
+}
+
 static int compute_pair(struct compute *c, const char **values)
 {
 	const struct topo *topo = c->chooser.topo;
@@ -133,6 +154,20 @@ static int compute_pair(struct compute *c, const char **values)
 	return ret;
 }
 
+static int compute_run(struct compute *c, const char **values)
+{
+	struct topo_dists costs;
+	int ret;
+
+	topo_dists_init(&costs, c->chooser.topo, TOPO_COST);
+	ret = take_ports(values[COMPUTE_PORTS], c, &costs);
+	if (!ret)
+		ret = values[COMPUTE_ALL] ? compute_all(c, values[COMPUTE_OUT]) :
+					    compute_pair(c, values);
+	topo_dists_free(&costs);
+	return ret;
+}
+
 int path_compute(const struct object *object, const struct verb *verb, struct args *args)
 {
 	const char *values[COMPUTE_COUNT] = { NULL };
@@ -156,8 +191,7 @@ int path_compute(const struct object *object, const struct verb *verb, struct ar
 	if (!ret) {
 		c.measure = values[COMPUTE_MEASURE];
 		topo_chooser_init(&c.chooser, topo, &wish);
-		ret = values[COMPUTE_ALL] ? compute_all(&c, values[COMPUTE_OUT]) :
-					    compute_pair(&c, values);
+		ret = compute_run(&c, values);
 		topo_chooser_free(&c.chooser);
 	}
 	topo_free(topo);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Computed paths as words, tables and requests; see compute.h. */
+/* Computed paths as tables and requests; see compute.h. */
 #include <arpa/inet.h>
 #include <ifaddrs.h>
 #include <inttypes.h>
@@ -16,44 +16,7 @@
 #include "sysctl.h"
 #include "util.h"
 
-/* Of flow labels; 0 is none. */
-#define LABEL_MAX	0xfffffu
-
 /* --- words ------------------------------------------------------------------------ */
-
-static uint64_t path_cost(const struct topo *topo, const struct topo_path *path)
-{
-	uint64_t cost = 0;
-	uint32_t i;
-
-	for (i = 0; i < path->n; i++)
-		cost += topo->arcs[path->arcs[i]].cost;
-	return cost;
-}
-
-char *compute_line(const struct compute *c, const struct topo_choice *choice)
-{
-	const struct topo *topo = c->chooser.topo;
-	uint32_t from = topo_path_node(topo, &choice->path, 0);
-	uint32_t to = topo_path_node(topo, &choice->path, choice->path.n);
-	uint64_t cost = path_cost(topo, &choice->path);
-	char peer[TEXT_MAX], segs[TEXT_MAX], *way, *line;
-
-	if (choice->pin.n)
-		way = xprintf("segs %s", text_addrs(segs, choice->pin.sid, choice->pin.n, true));
-	else
-		way = xprintf("flowlabel %" PRIu64, 1 + topo_seed(from, to) % LABEL_MAX);
-	text_addr(peer, &topo->nodes[to].addr);
-	if (cost > UINT32_MAX)
-		cost = UINT32_MAX;
-	if (c->measure)
-		line = xprintf("path add peer %s %s cost %" PRIu64, peer, way, cost);
-	else
-		line = xprintf("path add peer %s %s rate %" PRIu64 "Bps base %" PRIu64 "ns cost %" PRIu64,
-			       peer, way, choice->facts.rate, choice->facts.delay_ns, cost);
-	free(way);
-	return line;
-}
 
 static const char *node_at(const struct compute *c, const struct topo_choice *choice,
 			   uint32_t place)
@@ -118,12 +81,14 @@ static void choice_line(const struct compute *c, struct table *t, const struct t
 
 	table_add(t, COLOR_NONE, "%" PRIu32, number);
 	table_add(t, COLOR_NONE, "%" PRIu32, choice->path.n);
-	table_add(t, COLOR_NONE, "%" PRIu64, path_cost(c->chooser.topo, &choice->path));
+	table_add(t, COLOR_NONE, "%" PRIu64, compute_cost(c->chooser.topo, &choice->path));
 	table_add(t, COLOR_NONE, "%s", text_ns(buf, (int64_t)facts->delay_ns));
 	table_add(t, COLOR_NONE, "%s", text_ns(buf, (int64_t)facts->margin_ns));
 	table_add(t, COLOR_NONE, "%s", text_ns(buf, (int64_t)(facts->delay_ns + facts->margin_ns)));
 	table_add(t, COLOR_NONE, "%s", text_rate(buf, facts->rate));
-	if (pin->state == TOPO_PINNED)
+	if (compute_by_ports(c, choice))
+		table_add(t, COLOR_NONE, "%" PRIu32 " ports", c->ports);
+	else if (pin->state == TOPO_PINNED)
 		table_add(t, COLOR_NONE, "%s", pin->n ? text_addrs(buf, pin->sid, pin->n, false) : "-");
 	else
 		table_add(t, COLOR_RED, "impossible");
@@ -153,7 +118,7 @@ static void show_text(const struct compute *c, const struct topo_chosen *chosen,
 	else if (chosen->n < wish->k)
 		puts("  there is no other");
 	for (i = 0; i < chosen->n; i++) {
-		if (chosen->v[i].pin.state == TOPO_PINNED)
+		if (chosen->v[i].pin.state == TOPO_PINNED || compute_by_ports(c, &chosen->v[i]))
 			continue;
 		why = compute_why(c, &chosen->v[i]);
 		printf("  path %" PRIu32 " cannot be pinned: %s\n", i + 1, why);
@@ -174,12 +139,14 @@ static void choice_json(const struct compute *c, const struct topo_choice *choic
 		json_text(NULL, node_at(c, choice, i));
 	json_close_array();
 	json_u64("hops", choice->path.n);
-	json_u64("cost", path_cost(c->chooser.topo, &choice->path));
+	json_u64("cost", compute_cost(c->chooser.topo, &choice->path));
 	json_u64("delay-ns", facts->delay_ns);
 	json_u64("margin-ns", facts->margin_ns);
 	json_u64("base-ns", facts->delay_ns + facts->margin_ns);
 	json_u64("rate", facts->rate);
 	json_bool("pinned", pinned);
+	if (compute_by_ports(c, choice))
+		json_u64("by-ports", c->ports);
 	if (pinned) {
 		json_open_array("segs");
 		for (i = 0; i < choice->pin.n; i++)
@@ -251,7 +218,7 @@ static int apply_check(const struct compute *c, const struct topo_chosen *chosen
 		return usage_error("%s has no addr in the file, so that no peer can be named; add it",
 				   nodes[to].name);
 	for (i = 0; i < chosen->n; i++) {
-		if (chosen->v[i].pin.state == TOPO_PINNED)
+		if (chosen->v[i].pin.state == TOPO_PINNED || compute_by_ports(c, &chosen->v[i]))
 			continue;
 		why = compute_why(c, &chosen->v[i]);
 		usage_error("nothing is added: path %" PRIu32 " cannot be pinned: %s; --anchors leaves such paths out",
@@ -320,21 +287,20 @@ int compute_apply(const struct compute *c, const struct topo_chosen *chosen, uin
 {
 	int ret = apply_check(c, chosen, from, to);
 	struct options outer = opt;
+	struct compute_lines lines;
 	uint32_t i;
-	char *line;
 
 	if (ret)
 		return ret;
+	lines = compute_lines(c, chosen);
 	/* One document was printed; the requests' answers would be more of them. */
 	opt.json = false;
 	ret = apply_flush(&c->chooser.topo->nodes[to].addr);
-	for (i = 0; !ret && i < chosen->n; i++) {
-		line = compute_line(c, &chosen->v[i]);
-		ret = apply_words(line);
-		free(line);
-	}
+	for (i = 0; !ret && i < lines.n; i++)
+		ret = apply_words(lines.v[i]);
 	opt = outer;
 	if (ret && i)
-		complain("%" PRIu32 " of %" PRIu32 " paths were added before that", i - 1, chosen->n);
+		complain("%" PRIu32 " of %" PRIu32 " paths were added before that", i - 1, lines.n);
+	compute_lines_free(&lines);
 	return ret;
 }

@@ -11,23 +11,61 @@
  * struct compute - a computation
  * @chooser: its network and what is wanted
  * @measure: delays and rates are not configured, the module measures them
+ * @ports: source ports to take the ways of least cost by where there are several; 0:
+ *	segments for each
+ * @costs: what the network's routing goes by, if there are @ports
  */
 struct compute {
 	struct topo_chooser chooser;
 	bool measure;
+	uint32_t ports;
+	struct topo_dists *costs;
+};
+
+/* Ports of a pair, at most: no more are known to be needed for sixteen ways. */
+#define COMPUTE_PORTS_MAX	64u
+
+/**
+ * struct compute_lines - the commands that add the paths of a pair
+ * @v: "path add peer ..."
+ * @n: how many
+ * @unnamed: paths that cannot be named, and have none
+ * @segs: most segments of a path
+ */
+struct compute_lines {
+	char **v;
+	uint32_t n;
+	uint32_t unnamed;
+	uint32_t segs;
 };
 
 /**
- * compute_line() - the command that adds a path
+ * compute_lines() - as commands
  * @c: computation
- * @choice: path, which can be named
+ * @chosen: paths
  *
  * A path that needs no segments is one by its flow label: where there is only one
  * way, labels change nothing and cost no bytes.
  *
- * Return: "path add peer ...", to be freed.
+ * Return: them, for compute_lines_free(); those by ports first.
  */
-char *compute_line(const struct compute *c, const struct topo_choice *choice);
+struct compute_lines compute_lines(const struct compute *c, const struct topo_chosen *chosen);
+void compute_lines_free(struct compute_lines *lines);
+
+/**
+ * compute_by_ports() - is it a way that source ports lead to?
+ * @c: computation
+ * @choice: path
+ *
+ * Where the network's routing has several ways of least cost, it spreads packets over them
+ * by their ports, and who wants them all needs no segments.
+ *
+ * Return: true if the ports that were asked for are in its place.
+ */
+bool compute_by_ports(const struct compute *c, const struct topo_choice *choice);
+
+/* Sum of its links' costs. */
+uint64_t compute_cost(const struct topo *topo, const struct topo_path *path);
 
 /* Why a path cannot be named, to be freed; "" if it can. */
 char *compute_why(const struct compute *c, const struct topo_choice *choice);

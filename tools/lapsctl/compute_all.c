@@ -62,25 +62,16 @@ static bool is_host(const struct topo_node *node)
 static uint32_t pair_write(const struct compute *c, const struct topo_chosen *chosen, FILE *out,
 			   struct summary *sum)
 {
-	uint32_t i, n = 0;
-	char *line;
+	struct compute_lines lines = compute_lines(c, chosen);
+	uint32_t i, n = lines.n;
 
-	for (i = 0; i < chosen->n; i++) {
-		const struct topo_choice *choice = &chosen->v[i];
-
-		if (choice->pin.state != TOPO_PINNED) {
-			sum->unpinned++;
-			continue;
-		}
-		n++;
-		if (choice->pin.n > sum->segs)
-			sum->segs = choice->pin.n;
-		if (!out)
-			continue;
-		line = compute_line(c, choice);
-		fprintf(out, "%s\n", line);
-		free(line);
-	}
+	sum->unpinned += lines.unnamed;
+	sum->short_of += n && chosen->n - lines.unnamed < c->chooser.wish.k;
+	if (lines.segs > sum->segs)
+		sum->segs = lines.segs;
+	for (i = 0; out && i < n; i++)
+		fprintf(out, "%s\n", lines.v[i]);
+	compute_lines_free(&lines);
 	return n;
 }
 
@@ -101,7 +92,6 @@ static void host_run(struct compute *c, uint32_t from, FILE *out, struct summary
 		pit += n;
 		sum->pairs++;
 		sum->none += !n;
-		sum->short_of += n && n < c->chooser.wish.k;
 		sum->gave_up += chosen.gave_up;
 		topo_chosen_free(&chosen);
 	}
