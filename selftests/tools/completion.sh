@@ -118,7 +118,7 @@ check "parameters, each of them once" <<'END'
 port
 
 
---all --anchors --apply --disjoint --measure --metric --out --to
+--all --anchors --apply --disjoint --measure --metric --out --ports --to
 bound bound-dev
 all
 count flow peer
