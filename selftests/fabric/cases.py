@@ -77,6 +77,8 @@ LOADED = rows_of('lapsmp', 'lapsmp-plain', 'lapsmp-auto', 'lapsmp-auto-plain', '
 ONE_BUFFER = tuple(Row(f'{name}-shared', name, '--alpha 4')
                    for name in ('lapsmp', 'lapsmp-auto', 'dctcp-class', 'dctcp-class-20'))
 SETTINGS = rows_of('dctcp-class-20') + ONE_BUFFER
+# Where several ways are equally short; elsewhere these are the paths of lapsmp.
+SPREAD = {'rail': rows_of('lapsmp-ports')}
 # Loads at which it is measured what flows take alone, and how far apart they begin then: a
 # link of 100 Gbit/s needs 0.17 ms for the largest.
 APART = {0.8: '1ms'}
@@ -97,8 +99,8 @@ def loaded(fabric, words, load):
                            f'poisson --workload {WORKLOADS}/{workload}.cdf --load {load}'
                            f' --rate network --duration {duration} --max-size 2M',
                            trace=False, tables=(), apart=APART.get(load, ''),
-                           rows=as_messages(LOADED + (SETTINGS if load in APART else ()),
-                                            '2M'))
+                           rows=as_messages(LOADED + SPREAD.get(fabric, ()) +
+                                            (SETTINGS if load in APART else ()), '2M'))
                       for workload, duration in DURATIONS.items()))
 
 
@@ -244,8 +246,7 @@ SLOW = RAIL_A2O._replace(name='rail-a2o-slow', figures=(),
 
 
 def by_ports(case):
-    """Where several ways are equally short: these by ports, the longer ones by segments. In a
-    Dragonfly there is one shortest way, and paths are those of lapsmp."""
+    """Where several ways are equally short: these by ports, longer ones by segments."""
     return case._replace(name=f'{case.name}-ports', figures=(),
                          title=f'{case.title}; the shortest ways by ports',
                          rows=rows_of('lapsmp-ports', 'lapsmp-ports-plain'))

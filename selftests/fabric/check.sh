@@ -64,6 +64,16 @@ bands()
 	[[ -z $wrong ]]
 }
 
+# by_ports RUN: GPUs that are neither of a cluster nor of a rail sent to each other by ports, the
+# others by none.
+by_ports()
+{
+	jq -r '.[][] | select(.kind == "sport") | "\(.cost) \(."tx-segs" > 0)"' "$tmp/$1/paths.json" |
+		sort -u >ports.used
+	sed 's/^/# /' ports.used
+	diff - ports.used < <(printf '%s\n' '6 false' '6 true')
+}
+
 # left PROGRESS: the first two flows have ended, the next two are under way, the last one has
 # not begun; a line each 100 us.
 left()
@@ -109,7 +119,7 @@ noisy()
 
 build "$tmp/lapsctl"
 echo "KTAP version 1"
-echo "1..36"
+echo "1..38"
 "$top/selftests/lab/run" --kernel uml --time virtual --with selftests/fabric/link -- \
 	"$top/selftests/fabric/bands.py" >bands.err 2>&1
 report $? 'bands: strictly by priority, each with a limit of its own, or a part of one buffer'
@@ -143,6 +153,10 @@ fabric lossy lapsmp --loss 0.001
 report $? 'one packet of a thousand lost on each link: all flows end'
 sum loss_drops lossy/lapsmp-1
 report $? 'some were'
+fabric ports lapsmp-ports
+report $? 'ports for the shortest ways: all flows end'
+by_ports ports/lapsmp-ports-1
+report $? 'they are used where there are several'
 fabric plb dctcp-plb
 report $? 'DCTCP with PLB: all flows end'
 sum ce_marks plb/dctcp-plb-1

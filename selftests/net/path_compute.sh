@@ -7,7 +7,7 @@
 # they are added as they were computed, in place of earlier ones, and carry messages. The
 # second router is two nodes, by its address on each link.
 . "$(dirname "$0")/lib.sh"
-plan 9
+plan 14
 links_up 200:100 50:500
 segs_allowed 1 h1 r1 r2 h2
 
@@ -61,3 +61,10 @@ check 'it takes the place of both' test \
 	"$(paths 'map([.segs, ."conf-rate" // 0])')" = '[[["fd00:9:1::2"],0]]'
 check 'messages arrive' transfer h1 h2 $H2_6 100 20000
 check 'another host refuses' not_here
+# To the file both links are one as good as the other now, so that routing may take either.
+sed -i 's/"delay": "500us", "rate": "50mbit"/"delay": "100us", "rate": "200mbit"/' "$WORK/net.json"
+check 'by ports, for both ways' compute h1 h1 h2 --ports 4
+check 'instead of what was there' test "$(paths 'map(.segs // "") | unique')" = '[""]'
+check 'four of them, none twice' test "$(paths 'map(.sport) | unique | length')" = 4
+check 'planned alike' test "$(paths 'map([."conf-rate", .cost]) | unique')" = '[[25000000,3]]'
+check 'messages arrive' transfer h1 h2 $H2_6 100 20000

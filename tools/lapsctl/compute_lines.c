@@ -2,7 +2,6 @@
 /* Computed paths as commands; see compute.h. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compute.h"
 #include "print.h"
