@@ -309,10 +309,9 @@ static void lapsmp_nl_path_configure(struct lapsmp_peer *peer,
 		    (!p->owd.valid || p->conf_base_ns > p->base_ns))
 			WRITE_ONCE(p->base_ns, p->conf_base_ns);
 	}
-	if (attrs[LAPSMP_A_PATH_COST]) {
+	if (attrs[LAPSMP_A_PATH_COST])
 		WRITE_ONCE(p->conf_cost, nla_get_u32(attrs[LAPSMP_A_PATH_COST]));
-		lapsmp_pathplan_compare_costs(peer, rcu_dereference_bh(peer->paths));
-	}
+	lapsmp_pathplan_compare_costs(peer, rcu_dereference_bh(peer->paths));
 	lapsmp_path_changed(p);
 	spin_unlock_bh(&peer->lock);
 }

@@ -309,6 +309,6 @@ void lapsmp_path_view(const struct lapsmp_path *p, u32 frame_bytes,
 			   LAPSMP_VIEW_SEG_NS_Q8_MAX);
 	v->weight = READ_ONCE(p->conf_weight);
 	v->lean_q16 = READ_ONCE(p->lean_q16);
-	v->alike = v->pipe_ns && !READ_ONCE(p->conf_rate) &&
-		   lapsmp_pathplan_is_drawn(p);
+	v->alike = v->pipe_ns && (READ_ONCE(p->planned_alike) ||
+				  (!READ_ONCE(p->conf_rate) && lapsmp_pathplan_is_drawn(p)));
 }

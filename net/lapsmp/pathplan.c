@@ -37,6 +37,10 @@
  *
  * Its cost, by which longer ways are left to others until they are needed: compared with the
  * least of those that work.
+ *
+ * And whether another one is as good. Where routers spread over several ways of least cost, who
+ * plans paths gives each of some ports that cost, and one base and rate for all: no one knows
+ * which of them leads where. So to the scheduler they are what drawn ports are to it.
  */
 #include "alg/arith.h"
 #include "alg/lean.h"
@@ -383,6 +387,36 @@ static u32 lapsmp_pathplan_least(const struct lapsmp_pathset *ps, bool all)
 	return least == U32_MAX ? 0 : least;
 }
 
+/* A port, or a flow label, of which somebody says that it leads to where the others do. */
+static bool lapsmp_pathplan_is_least(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
+{
+	return (p->kind == LAPSMP_PATH_SPORT || p->kind == LAPSMP_PATH_FLOWLABEL) && !p->own &&
+	       !p->away && p->conf_cost && p->conf_cost == peer->least_cost;
+}
+
+static void lapsmp_pathplan_compare_plans(struct lapsmp_peer *peer,
+					  const struct lapsmp_pathset *ps)
+{
+	const struct lapsmp_path *first = NULL;
+	struct lapsmp_path *p;
+	bool alike;
+	int i;
+
+	for (i = 0; i < ps->n; i++) {
+		p = ps->path[i];
+		alike = lapsmp_pathplan_is_least(peer, p);
+		if (alike && !first)
+			first = p;
+		alike = alike && p->kind == first->kind &&
+			p->conf_base_ns == first->conf_base_ns &&
+			p->conf_rate == first->conf_rate;
+		if (alike == p->planned_alike)
+			continue;
+		WRITE_ONCE(p->planned_alike, alike);
+		lapsmp_path_changed(p);
+	}
+}
+
 void lapsmp_pathplan_compare_costs(struct lapsmp_peer *peer,
 				   const struct lapsmp_pathset *ps)
 {
@@ -392,6 +426,7 @@ void lapsmp_pathplan_compare_costs(struct lapsmp_peer *peer,
 	lockdep_assert_held(&peer->lock);
 	WRITE_ONCE(peer->least_cost, lapsmp_pathplan_least(ps, false) ?:
 				     lapsmp_pathplan_least(ps, true));
+	lapsmp_pathplan_compare_plans(peer, ps);
 	for (i = 0; i < ps->n; i++) {
 		p = ps->path[i];
 		/* What was learned stays; it comes to its new rest by itself. */

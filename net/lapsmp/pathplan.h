@@ -93,9 +93,12 @@ bool lapsmp_pathplan_in_doubt(const struct lapsmp_path *p, u64 now_ns);
 u32 lapsmp_pathplan_rest(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
 
 /**
- * lapsmp_pathplan_compare_costs() - what a path costs has changed, or which ones work
+ * lapsmp_pathplan_compare_costs() - what is planned of a path has changed, or which ones work
  * @peer: peer
  * @ps: its paths
+ *
+ * Costs count by the least of them; and ports of that cost for which one base and rate are
+ * planned are as good as each other.
  */
 void lapsmp_pathplan_compare_costs(struct lapsmp_peer *peer,
 				   const struct lapsmp_pathset *ps);

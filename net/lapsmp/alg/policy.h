@@ -41,7 +41,7 @@ struct module;
  *	of e with 16 fractional bits (lean.h)
  * @alike: it was heard, and as far as anyone knows it is as good as all others of which this
  *	is said: ports that were drawn between the same addresses, and whose rate nobody has
- *	configured
+ *	configured; or ports of which somebody has planned the same
  */
 struct lapsmp_path_view {
 	u16	id;

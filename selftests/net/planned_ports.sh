@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Ports, or flow labels, of which somebody has planned the same are as good as each other, and of
+# any sixteen segments each of four has about four. Of those that differ, and of what is drawn
+# for itself, some have nothing of sixteen, and others eight.
+. "$(dirname "$0")/lib.sh"
+plan 10
+TRACING=/sys/kernel/tracing
+SIZE=1400000
+TO=$H2 HOW=sport
+
+# port ID BASE_US COST
+port()
+{
+	lapsctl -n h1 path add peer $TO id "$1" $HOW $((50000 + $1)) base "${2}us" \
+		rate 1gbit cost "$3" >/dev/null
+}
+
+# planned BASE_US... COST: a port for each base.
+planned()
+{
+	local id=0 base cost=${*: -1}
+
+	lapsctl -n h1 path flush peer $TO
+	for base in "${@:1:$#-1}"; do
+		id=$((id + 1))
+		port $id "$base" "$cost" || return
+	done
+}
+
+# spread WHAT: by how much parts of sixteen segments differ from four, squared, in hundredths; of
+# those by the first four ports. Sets SPREAD. Draws for themselves: 300.
+spread()
+{
+	echo >$TRACING/trace
+	echo 1 >$TRACING/events/lapsmp/lapsmp_pick/enable
+	transfer h1 h2 $TO 4 $SIZE
+	result $? "messages arrive, $1"
+	echo 0 >$TRACING/events/lapsmp/lapsmp_pick/enable
+	SPREAD=$(sed -n 's/.* lapsmp_pick: .* path=\([1-4]\) .*/\1/p' $TRACING/trace | awk '
+		{ path[$1]; n[$1]++ }
+		NR % 16 == 0 {
+			for (i in path) { sum += (n[i] - 4) ^ 2; parts++ }
+			delete n
+		}
+		END { printf "%d\n", (parts > 800) ? 100 * sum / parts : -1 }')
+	note "$1: $SPREAD"
+}
+
+links_up 1000:50
+planned 70 70 70 70 4
+spread 'of one base and cost'
+check_that 'each has its part of all of them' "$SPREAD >= 0 && $SPREAD < 130"
+
+planned 70 71 72 73 4
+spread 'of four bases'
+check_that 'parts are what each is worth' "$SPREAD > 200"
+
+# Nobody says that they lead to where the others do.
+planned 70 70 70 70 0
+spread 'without a cost'
+check_that 'and what nobody compares is drawn for itself' "$SPREAD > 200"
+
+# One that leads elsewhere is one of them no more, and the others stay what they were.
+planned 70 70 70 70 4
+port 5 70 5
+spread 'and a longer one'
+check_that 'beside a longer one, too' "$SPREAD >= 0 && $SPREAD < 200"
+
+TO=$H2_6 HOW=flowlabel
+planned 70 70 70 70 4
+spread 'flow labels'
+check_that 'so have flow labels' "$SPREAD >= 0 && $SPREAD < 130"
