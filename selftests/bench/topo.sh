@@ -78,7 +78,8 @@ topo_up()
 	topo_host h2 2 0 | ip -n h2 -batch -
 	topo_router 1 2 "$n" | ip -n r1 -batch -
 	topo_router 2 1 "$n" | ip -n r2 -batch -
-	topo_queues | tee >(tc -n r1 -batch -) | tc -n r2 -batch -
+	topo_queues | tc -n r1 -batch -
+	topo_queues | tc -n r2 -batch -
 	ns_sysctl h1 "${host_sysctls[@]}"
 	ns_sysctl h2 "${host_sysctls[@]}"
 	ns_sysctl r1 "${router_sysctls[@]}"
@@ -89,7 +90,6 @@ topo_up()
 	offloads r1 off e0 $(seq -f 'l%g' "$n")
 	# shellcheck disable=SC2046
 	offloads r2 off e0 $(seq -f 'l%g' "$n")
-	wait
 }
 
 # topo_host NS SIDE EXTRA_ADDRESSES

@@ -148,6 +148,15 @@ some()
 	esac
 }
 
+# span MILLISECONDS: in seconds, and how long is enough where each second takes long.
+span()
+{
+	local ms=$1
+
+	[[ ${LAPSMP_KERNEL:-} != *-debug ]] || ms=$((ms / 4))
+	printf '%d.%03d\n' $((ms / 1000)) $((ms % 1000))
+}
+
 # has WORD FILE
 has()
 {

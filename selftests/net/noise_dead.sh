@@ -28,7 +28,7 @@ receiver h2 all --lossy
 in_ns h1 msg_send $H2 --time 60000 --size $SIZE --no-drain >"$WORK/all.send" 2>&1 &
 flow=$!
 sleep 0.5
-rate_over 0.1 $SIZE
+rate_over "$(span 100)" $SIZE
 timing "the short link is full: $RATE Mbit/s" "$RATE > 9000"
 check_that 'there is no noise' "$(noise) == 0"
 
@@ -38,7 +38,7 @@ check 'the long one times out' until_true 200 in_doubt
 # When is a matter of ticks: of 17 ms, or of 67 and 268 if it took a queue for none before.
 until_true 5 noisy
 sleep 0.05
-rate_over 0.1 $SIZE
+rate_over "$(span 100)" $SIZE
 note "$(lapsctl -n h1 path show)"
 check 'and is not down yet' in_doubt
 timing "meanwhile noise is found: $(noise) ns" "$(noise) > 20000 && $(noise) < 200000"
