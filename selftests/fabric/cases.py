@@ -245,6 +245,10 @@ SLOW = RAIL_A2O._replace(name='rail-a2o-slow', figures=(),
                          ' a tenth of the rate')
 
 
+RAIL64 = Case('rail64-a2o', 'Rail of 64: 63 senders to one, 64 MB each (table III)', 'rail',
+              'llm --pattern all-to-one', trace=False, rows=BARRED)
+
+
 def by_ports(case):
     """Where several ways are equally short: these by ports, longer ones by segments."""
     return case._replace(name=f'{case.name}-ports', figures=(),
@@ -293,8 +297,8 @@ FULL = [
     paired('dragonfly', 'Dragonfly of 20', DRAGONFLY),
     BESIDE,
     *(beside_slow(mbit) for mbit in (10, 100, 1000)),
-    Case('rail64-a2o', 'Rail of 64: 63 senders to one, 64 MB each (table III)', 'rail',
-         'llm --pattern all-to-one', trace=False, rows=BARRED),
+    RAIL64,
+    by_ports(RAIL64),
     # Programs send all of a message at once; a host has a quarter of the memory for that, and
     # all of these are of one kernel.
     Case('rail64-a2o-grants', 'Rail of 64: 63 senders to one, 64 MB each, as one message', 'rail',
