@@ -186,7 +186,8 @@ def grants():
 def alike():
     """Fairness: of one link, by the number of flows; when one has it first; and where who
     sends has not as many ways as another, or not as long ones."""
-    several = rows_of('lapsmp', 'lapsmp-paper', 'lapsmp-spray', 'lapsmp-auto', 'cubic', 'dctcp')
+    several = rows_of('lapsmp', 'lapsmp-ports', 'lapsmp-paper', 'lapsmp-spray', 'lapsmp-auto',
+                      'cubic', 'dctcp')
     return [*(lasting(f'share-{n}', f'{n} senders to one, one switch', star(n))
               for n in (2, 8, 32, 64)),
             *(lasting(f'share-slow-{n}', f'{n} senders of 100 Gbit/s to one, whose link has 10',
@@ -199,11 +200,12 @@ def alike():
                     rows=several)]
 
 
-def paired(name, title, topology):
+def paired(name, title, topology, *more):
     """Each host sends to another one and does not end: what the network is used for. The
     second to the eleventh ms count."""
     case = lasting(f'{name}-lasting', f'{title}: each to another one, flows that last', topology,
-                   until='12ms', rows=rows_of('lapsmp', 'lapsmp-auto', 'lapsmp-spray', 'dctcp'))
+                   until='12ms', rows=rows_of('lapsmp', *more, 'lapsmp-auto', 'lapsmp-spray',
+                                              'dctcp'))
     return case._replace(flows='llm --pattern permutation --size 1G --jitter 1ms --seed 1')
 
 
@@ -259,7 +261,8 @@ def by_ports(case):
 def one_to_all(fabric, words):
     """The paper's AllScatter, with losses and without."""
     case = Case(f'{fabric}-o2a', f'{fabric}: one to all others, 16 MB each', words,
-                'llm --pattern one-to-all --size 16M', trace=False)
+                'llm --pattern one-to-all --size 16M', trace=False,
+                rows=rows_of(*COMPARED) + SPREAD.get(fabric, ()))
     return [case, with_loss(case)]
 
 
@@ -267,7 +270,7 @@ def allreduce(fabric, words, hosts, *algorithms):
     return [Case(f'{fabric}-allreduce-{algorithm}',
                  f'{fabric}: AllReduce of 16 MB among {hosts}, {algorithm}', words,
                  f'allreduce --algorithm {algorithm} --size 16M', trace=False, options='--serial',
-                 rows=LOADED) for algorithm in algorithms]
+                 rows=LOADED + SPREAD.get(fabric, ())) for algorithm in algorithms]
 
 
 GRIDS = [loaded(fabric, words, load) for load in (0.5, 0.8, 1.0)
@@ -293,7 +296,7 @@ FULL = [
     *(sweep(case, 'detour', 'what longer ways are left by (256: e^-1 for twice the cost)',
             'detour_q8', (0, 1024, 2048, 4096)) for case in (RAIL_A2O, EQUAL)),
     *alike(),
-    paired('fat-tree', 'Fat tree of 16', FAT_TREE),
+    paired('fat-tree', 'Fat tree of 16', FAT_TREE, 'lapsmp-ports'),
     paired('dragonfly', 'Dragonfly of 20', DRAGONFLY),
     BESIDE,
     *(beside_slow(mbit) for mbit in (10, 100, 1000)),
