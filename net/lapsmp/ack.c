@@ -207,8 +207,6 @@ static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		WRITE_ONCE(f->peer->rcv_inc, f->rcv_inc);
 	}
 	lapsmp_ack_scoreboard(f, fp, h, marked, &sum, &s);
-	if (sum.acked_segs || sum.passed_segs)
-		f->vain = 0;
 	lapsmp_ack_losses(f, fp, false, 0, &sum, now_ns);
 	lapsmp_rtx_retire(f, fp, now_ns);
 	if (s.heard)
@@ -282,8 +280,6 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 	trace_lapsmp_timeout(f->id, fp->path->id, READ_ONCE(fp->path->timeouts),
 			     lapsmp_peer_rto(f->peer, fp->path));
 	lapsmp_ack_losses(f, fp, true, sent_ns, &sum, now_ns);
-	if (sum.lost_segs || sum.passed_lost)
-		lapsmp_rtx_missed(f, sent_ns, now_ns);
 	/* To others it may still be open: that the receiver knows them is no help. */
 	if (!fp->joined)
 		__lapsmp_view_challenged(fp);

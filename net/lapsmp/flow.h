@@ -255,8 +255,6 @@ struct lapsmp_sight {
  * @answer_ns: when the peer last answered, or the first packet since it was idle
  * @acked_ns: when a segment or probe was last acknowledged, by whatever path
  * @acked_sent_ns: when the newest of all that were acknowledged had left
- * @vain_ns: when data was last missed by a timeout, of those that @vain counts
- * @vain: round trips in a row in which data was missed, and none was acknowledged
  * @active_ns: when something was last under way
  * @app_limited: nothing to send at some time since the last sample
  * @linger_ns: an orphan's end, 0 if it is none
@@ -336,8 +334,6 @@ struct lapsmp_flow {
 	u64			answer_ns;
 	u64			acked_ns;
 	u64			acked_sent_ns;
-	u64			vain_ns;
-	u8			vain;
 	u64			active_ns;
 	bool			app_limited;
 	u64			linger_ns;

@@ -22,13 +22,6 @@
 
 #define LAPSMP_RING_MIN		16
 #define LAPSMP_RING_MAX		32768
-/*
- * How often in a row data may be missed before it is waited for longer; how often that is
- * doubled, and up to what.
- */
-#define LAPSMP_RTX_VAIN_FREE	3
-#define LAPSMP_RTX_VAIN_SHIFT	8
-#define LAPSMP_RTX_VAIN_NS	(100ULL * NSEC_PER_MSEC)
 /* A LOST slot is kept this long for its late acknowledgment. */
 #define LAPSMP_RTX_KEEP_RTOS	4
 
@@ -342,30 +335,6 @@ void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 }
 
 /*
- * A path is backed off by its own timeouts, and one whose probes are answered has none. But a
- * receiver that has no memory left answers them, and drops all data: it would be asked again
- * every 400 us by each flow, with a full packet. What is sent again and again in vain goes by
- * all paths in turn, so it is the flow that waits; no longer than nobody will mind who has read
- * what was in the way.
- */
-static u64 lapsmp_rtx_patience_ns(const struct lapsmp_flow *f, const struct lapsmp_path *p)
-{
-	u8 shift = min(f->vain - LAPSMP_RTX_VAIN_FREE, LAPSMP_RTX_VAIN_SHIFT);
-
-	return min_t(u64, lapsmp_peer_rto(f->peer, p) << shift, LAPSMP_RTX_VAIN_NS);
-}
-
-void lapsmp_rtx_missed(struct lapsmp_flow *f, u64 sent_ns, u64 now_ns)
-{
-	/* What had left before is of the same round. */
-	if (sent_ns < f->vain_ns)
-		return;
-	f->vain_ns = now_ns;
-	if (f->vain < U8_MAX)
-		f->vain++;
-}
-
-/*
  * Where paths share a slow link, what leaves in a burst waits for what left before it on
  * the others. A path whose first packet was early would time out while its second stands
  * behind seven of seven other paths, and at 20 Mbit/s a first window stands for 38 ms. So
@@ -376,17 +345,14 @@ void lapsmp_rtx_missed(struct lapsmp_flow *f, u64 sent_ns, u64 now_ns)
 u64 lapsmp_rtx_timeout_at(const struct lapsmp_flow *f, struct lapsmp_fpath *fp)
 {
 	struct lapsmp_slot *slot = lapsmp_ring_oldest(&fp->ring);
-	u64 from_ns, rto_ns;
+	u64 from_ns;
 
 	if (!slot)
 		return U64_MAX;
 	from_ns = slot->sent_ns;
 	if (f->acked_sent_ns <= slot->sent_ns)
 		from_ns = max(from_ns, f->acked_ns);
-	rto_ns = lapsmp_peer_rto_backed_off(f->peer, fp->path, slot->sent_ns);
-	if (f->vain > LAPSMP_RTX_VAIN_FREE)
-		rto_ns = max(rto_ns, lapsmp_rtx_patience_ns(f, fp->path));
-	return from_ns + rto_ns;
+	return from_ns + lapsmp_peer_rto_backed_off(f->peer, fp->path, slot->sent_ns);
 }
 
 void lapsmp_rtx_whole(struct lapsmp_flow *f, u32 rcv_msg, u32 rcv_off)

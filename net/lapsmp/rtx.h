@@ -83,12 +83,9 @@ struct lapsmp_seg *lapsmp_rtx_oldest(struct lapsmp_fpath *fp);
 /*
  * When the oldest that is under way on the path times out; U64_MAX if nothing is. That is
  * its RTO after it left, but not before the flow has been silent for as long if nothing
- * that left later was acknowledged yet: see rtx.c. Longer, if it is sent again in vain.
+ * that left later was acknowledged yet: see rtx.c.
  */
 u64 lapsmp_rtx_timeout_at(const struct lapsmp_flow *f, struct lapsmp_fpath *fp);
-
-/* A path timed out, of which the oldest had left at @sent_ns, and data was on it. */
-void lapsmp_rtx_missed(struct lapsmp_flow *f, u64 sent_ns, u64 now_ns);
 
 /* The receiver has all messages below @rcv_msg, and @rcv_off bytes of that. */
 void lapsmp_rtx_whole(struct lapsmp_flow *f, u32 rcv_msg, u32 rcv_off);
