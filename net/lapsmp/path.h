@@ -99,7 +99,7 @@ struct lapsmp_route {
  * @timeouts: in a row, written under the peer's lock
  * @planned: the configured base, or that of paths alike, is still believed; written
  *	under the peer's lock
- * @planned_alike: published: a port of which the same was planned as of others,
+ * @planned_alike: published: a port of which the same was planned as of most others,
  *	lapsmp_pathplan_compare_costs()
  * @longer_ns: its delay less that of the shortest of those alike, while @planned; peer's lock
  * @first_ns: when its first delay was measured, or 0; peer's lock

@@ -387,29 +387,58 @@ static u32 lapsmp_pathplan_least(const struct lapsmp_pathset *ps, bool all)
 	return least == U32_MAX ? 0 : least;
 }
 
-/* A port, or a flow label, of which somebody says that it leads to where the others do. */
+/*
+ * A port, or a flow label, of which somebody says that it leads to where the others do. What is
+ * drawn is alike by itself, and no more if somebody knows more of it.
+ */
 static bool lapsmp_pathplan_is_least(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
 {
 	return (p->kind == LAPSMP_PATH_SPORT || p->kind == LAPSMP_PATH_FLOWLABEL) && !p->own &&
-	       !p->away && p->conf_cost && p->conf_cost == peer->least_cost;
+	       !p->away && !p->automatic && p->conf_cost && p->conf_cost == peer->least_cost;
+}
+
+static bool lapsmp_pathplan_is_same(const struct lapsmp_path *a, const struct lapsmp_path *b)
+{
+	return a->kind == b->kind && a->conf_base_ns == b->conf_base_ns &&
+	       a->conf_rate == b->conf_rate;
+}
+
+/*
+ * One of those of which the same is planned as of most others; NULL if there is none. One alone
+ * counts, too: no rate is moved then, but the flow's draws are even.
+ */
+static const struct lapsmp_path *lapsmp_pathplan_usual(const struct lapsmp_peer *peer,
+						       const struct lapsmp_pathset *ps)
+{
+	const struct lapsmp_path *usual = NULL;
+	int i, j, n, most = 0;
+
+	for (i = 0; i < ps->n; i++) {
+		if (!lapsmp_pathplan_is_least(peer, ps->path[i]))
+			continue;
+		for (j = i, n = 0; j < ps->n; j++)
+			n += lapsmp_pathplan_is_least(peer, ps->path[j]) &&
+			     lapsmp_pathplan_is_same(ps->path[i], ps->path[j]);
+		if (n > most) {
+			most = n;
+			usual = ps->path[i];
+		}
+	}
+	return usual;
 }
 
 static void lapsmp_pathplan_compare_plans(struct lapsmp_peer *peer,
 					  const struct lapsmp_pathset *ps)
 {
-	const struct lapsmp_path *first = NULL;
+	const struct lapsmp_path *usual = lapsmp_pathplan_usual(peer, ps);
 	struct lapsmp_path *p;
 	bool alike;
 	int i;
 
 	for (i = 0; i < ps->n; i++) {
 		p = ps->path[i];
-		alike = lapsmp_pathplan_is_least(peer, p);
-		if (alike && !first)
-			first = p;
-		alike = alike && p->kind == first->kind &&
-			p->conf_base_ns == first->conf_base_ns &&
-			p->conf_rate == first->conf_rate;
+		alike = usual && lapsmp_pathplan_is_least(peer, p) &&
+			lapsmp_pathplan_is_same(p, usual);
 		if (alike == p->planned_alike)
 			continue;
 		WRITE_ONCE(p->planned_alike, alike);

@@ -20,6 +20,8 @@
 /* Round trips of one that answered; and at least so long, of what may be far longer. */
 #define LAPSMP_RTO_GUESS	10
 #define LAPSMP_RTO_GUESS_APART_NS	(3ULL * NSEC_PER_MSEC)
+/* Round trips of a known length, where ten would be more than the initial RTO. */
+#define LAPSMP_RTO_KNOWN	3
 
 void lapsmp_rto_guess(struct lapsmp_peer *peer, u64 rtt_ns)
 {
@@ -41,24 +43,25 @@ static u64 lapsmp_rto_frame_ns(const struct lapsmp_path *p)
 	return div64_u64((u64)READ_ONCE(p->mtu) * NSEC_PER_SEC, max_t(u64, rate, 1));
 }
 
-/* Of what is not as long as others by itself; the way back is taken to be as long. */
-static u64 lapsmp_rto_apart_ns(const struct lapsmp_path *p)
+/* At least so long for one that is known to take @base_ns; its way back is taken to be as long. */
+static u64 lapsmp_rto_known_ns(u64 base_ns)
 {
-	u64 conf = READ_ONCE(p->conf_base_ns);
+	u64 rtt_ns = 2 * min_t(u64, base_ns, LAPSMP_RTO_MAX_NS);
+	u64 ns = min_t(u64, LAPSMP_RTO_GUESS * rtt_ns, LAPSMP_RTO_INIT_NS);
 
-	if (!conf)
-		return LAPSMP_RTO_GUESS_APART_NS;
-	return min_t(u64, conf, LAPSMP_RTO_INIT_NS) * 2 * LAPSMP_RTO_GUESS;
+	return min_t(u64, max(ns, LAPSMP_RTO_KNOWN * rtt_ns), LAPSMP_RTO_MAX_NS);
 }
 
 u64 lapsmp_rto_unheard(const struct lapsmp_peer *peer, const struct lapsmp_path *p)
 {
-	u64 guess = READ_ONCE(peer->rto_guess_ns);
+	u64 guess = READ_ONCE(peer->rto_guess_ns), base = READ_ONCE(p->conf_base_ns);
 
-	if (!guess)
-		return READ_ONCE(p->rto_ns);
-	guess += LAPSMP_RTO_GUESS * lapsmp_rto_frame_ns(p);
-	if (!lapsmp_pathplan_is_drawn(p))
-		guess = max(guess, lapsmp_rto_apart_ns(p));
-	return min_t(u64, guess, LAPSMP_RTO_INIT_NS);
+	if (guess)
+		guess = min_t(u64, guess + LAPSMP_RTO_GUESS * lapsmp_rto_frame_ns(p),
+			      LAPSMP_RTO_INIT_NS);
+	else
+		guess = READ_ONCE(p->rto_ns);
+	if (base)
+		return max(guess, lapsmp_rto_known_ns(base));
+	return lapsmp_pathplan_is_drawn(p) ? guess : max(guess, LAPSMP_RTO_GUESS_APART_NS);
 }
