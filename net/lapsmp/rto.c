@@ -8,7 +8,7 @@
  * as long.
  *
  * With as long for what is configured as for any other one, of fifteen flows that lost their
- * first windows on a fabric of 8 us some had a gap for 2.4 ms, and 555 KB behind it.
+ * first windows on a fabric of 8 us some had a gap for 2.4 ms, and 521 KB behind it.
  */
 #include <linux/math64.h>
 #include "alg/rtt.h"
