@@ -187,6 +187,8 @@ static void lapsmp_ack_window(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 		f->credit_limit = h->limit;
 		f->wprobe_at_ns = 0;
 		f->wprobe_shift = 0;
+		/* Somebody has read, so there is room. */
+		lapsmp_vain_over(&f->vain);
 	}
 	lapsmp_rtx_whole(f, h->rcv_msg, h->rcv_off);
 }
@@ -267,6 +269,17 @@ out:
 	spin_unlock_bh(&f->lock);
 }
 
+/* When any of its paths was last heard, by whatever flow: one probes for all. */
+static u64 lapsmp_ack_heard_ns(const struct lapsmp_flow *f)
+{
+	u64 heard_ns = 0;
+	int i;
+
+	for (i = 0; i < f->n_paths; i++)
+		heard_ns = max(heard_ns, READ_ONCE(f->fpaths[i].path->last_ack_ns));
+	return heard_ns;
+}
+
 void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
 {
 	const struct lapsmp_slot *oldest = lapsmp_ring_oldest(&fp->ring);
@@ -280,6 +293,9 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 	trace_lapsmp_timeout(f->id, fp->path->id, READ_ONCE(fp->path->timeouts),
 			     lapsmp_peer_rto(f->peer, fp->path));
 	lapsmp_ack_losses(f, fp, true, sent_ns, &sum, now_ns);
+	if (sum.lost_segs || sum.passed_lost)
+		lapsmp_vain_missed(&f->vain, sent_ns, lapsmp_ack_heard_ns(f),
+				   lapsmp_peer_rto(f->peer, fp->path), now_ns);
 	/* To others it may still be open: that the receiver knows them is no help. */
 	if (!fp->joined)
 		__lapsmp_view_challenged(fp);

@@ -24,6 +24,7 @@
 #include "alg/express.h"
 #include "alg/lossring.h"
 #include "alg/pacer.h"
+#include "alg/vain.h"
 #include "later.h"
 #include "peer.h"
 #include "sock.h"
@@ -255,6 +256,7 @@ struct lapsmp_sight {
  * @answer_ns: when the peer last answered, or the first packet since it was idle
  * @acked_ns: when a segment or probe was last acknowledged, by whatever path
  * @acked_sent_ns: when the newest of all that were acknowledged had left
+ * @vain: of what is sent again and again, while the peer answers
  * @active_ns: when something was last under way
  * @app_limited: nothing to send at some time since the last sample
  * @linger_ns: an orphan's end, 0 if it is none
@@ -334,6 +336,7 @@ struct lapsmp_flow {
 	u64			answer_ns;
 	u64			acked_ns;
 	u64			acked_sent_ns;
+	struct lapsmp_vain	vain;
 	u64			active_ns;
 	bool			app_limited;
 	u64			linger_ns;

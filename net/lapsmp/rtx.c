@@ -276,7 +276,10 @@ void lapsmp_rtx_acked(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		/* One that was lost may have a successor. */
 		if (!was_lost)
 			fp->probe_out = false;
-	} else if (!lapsmp_seg_over(seg)) {
+		return;
+	}
+	lapsmp_vain_over(&f->vain);
+	if (!lapsmp_seg_over(seg)) {
 		atomic64_inc(&fp->path->stats.acked_segs);
 		lapsmp_seg_done(f, seg);
 		if (lapsmp_rtx_listed(seg)) {
@@ -452,6 +455,8 @@ static void lapsmp_rtx_abort(struct lapsmp_flow *f, struct lapsmp_tmsg *m)
 	}
 	seg->refs = 1;
 	lapsmp_rtx_list(f, seg);
+	/* It takes no room at the receiver, and may make some. */
+	lapsmp_vain_over(&f->vain);
 }
 
 void lapsmp_rtx_give_up(struct lapsmp_flow *f, struct lapsmp_tmsg *m)

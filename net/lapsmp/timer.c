@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A flow has one timer for everything: the pacer, the timeout of each path's
- * oldest segment, what was sent last, probes, the receiver's window, the end of patience. It is set
- * to whatever comes first; firing early costs a look and no more.
+ * oldest segment, what was sent last, what is sent in vain, probes, the receiver's window, the
+ * end of patience. It is set to whatever comes first; firing early costs a look and no more.
  */
 #include "ack.h"
 #include "alg/rtt.h"

@@ -259,6 +259,11 @@ static void lapsmp_tx_run(struct lapsmp_flow *f, u64 now)
 		}
 		if (lapsmp_drain_is_on(f->peer, now) && lapsmp_tx_hold(f, now))
 			return;
+		/* The receiver would not take it. Probes go on. */
+		if (f->vain.until_ns > now) {
+			__lapsmp_flow_arm(f, f->vain.until_ns);
+			break;
+		}
 		if (!lapsmp_tx_room(f))
 			break;
 		if (lapsmp_rtx_waits(f)) {

@@ -55,6 +55,7 @@ extern struct kunit_suite lapsmp_stand_suite;
 extern struct kunit_suite lapsmp_swing_suite;
 extern struct kunit_suite lapsmp_turns_suite;
 extern struct kunit_suite lapsmp_undo_suite;
+extern struct kunit_suite lapsmp_vain_suite;
 extern struct kunit_suite lapsmp_ways_suite;
 extern struct kunit_suite lapsmp_wire_suite;
 extern struct kunit_suite lapsmp_wire_fields_suite;
