@@ -77,6 +77,28 @@ static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 			  s.T_ns, s.over_ns);
 }
 
+/* When any of its paths was last heard, by whatever flow: one probes for all. */
+static u64 lapsmp_ack_heard_ns(const struct lapsmp_flow *f)
+{
+	u64 heard_ns = 0;
+	int i;
+
+	for (i = 0; i < f->n_paths; i++)
+		heard_ns = max(heard_ns, READ_ONCE(f->fpaths[i].path->last_ack_ns));
+	return heard_ns;
+}
+
+/* Data was lost, unless it was too large, and smaller packets may come through. */
+static void lapsmp_ack_missed(struct lapsmp_flow *f, const struct lapsmp_fpath *fp,
+			      const struct lapsmp_rtx_sum *sum, u32 mtu, u64 now_ns)
+{
+	if (READ_ONCE(fp->path->mtu) < mtu)
+		lapsmp_vain_over(&f->vain);
+	else if (sum->lost_segs || sum->passed_lost)
+		lapsmp_vain_missed(&f->vain, sum->lost_ns, lapsmp_ack_heard_ns(f),
+				   lapsmp_peer_rto(f->peer, fp->path), now_ns);
+}
+
 /*
  * Losses are found per path, in the order of sending. @timeout_of_ns: when the
  * oldest was sent, if it timed out, or 0.
@@ -85,9 +107,9 @@ static void lapsmp_ack_losses(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 			      bool all, u64 timeout_of_ns,
 			      struct lapsmp_rtx_sum *sum, u64 now_ns)
 {
+	u32 mtu = READ_ONCE(fp->path->mtu), seq;
 	struct lapsmp_slot *slot;
 	struct lapsmp_seg *seg;
-	u32 seq;
 
 	while ((slot = lapsmp_ring_lost_next(&fp->ring, all, &seq))) {
 		seg = slot->seg;
@@ -105,6 +127,7 @@ static void lapsmp_ack_losses(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	if (sum->lost_bytes)
 		lapsmp_path_on_lost(f->peer, fp->path, sum->lost_bytes,
 				    timeout_of_ns, now_ns);
+	lapsmp_ack_missed(f, fp, sum, mtu, now_ns);
 }
 
 /*
@@ -269,17 +292,6 @@ out:
 	spin_unlock_bh(&f->lock);
 }
 
-/* When any of its paths was last heard, by whatever flow: one probes for all. */
-static u64 lapsmp_ack_heard_ns(const struct lapsmp_flow *f)
-{
-	u64 heard_ns = 0;
-	int i;
-
-	for (i = 0; i < f->n_paths; i++)
-		heard_ns = max(heard_ns, READ_ONCE(f->fpaths[i].path->last_ack_ns));
-	return heard_ns;
-}
-
 void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns)
 {
 	const struct lapsmp_slot *oldest = lapsmp_ring_oldest(&fp->ring);
@@ -293,9 +305,6 @@ void lapsmp_ack_timeout(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_
 	trace_lapsmp_timeout(f->id, fp->path->id, READ_ONCE(fp->path->timeouts),
 			     lapsmp_peer_rto(f->peer, fp->path));
 	lapsmp_ack_losses(f, fp, true, sent_ns, &sum, now_ns);
-	if (sum.lost_segs || sum.passed_lost)
-		lapsmp_vain_missed(&f->vain, sent_ns, lapsmp_ack_heard_ns(f),
-				   lapsmp_peer_rto(f->peer, fp->path), now_ns);
 	/* To others it may still be open: that the receiver knows them is no help. */
 	if (!fp->joined)
 		__lapsmp_view_challenged(fp);
@@ -341,6 +350,7 @@ void lapsmp_ack_icmp(struct lapsmp_flow *f, const struct lapsmp_hdr *h, int err,
 		/* It never got through: no need to wait for a timeout. */
 		if (__lapsmp_ack_out(f, h)) {
 			lapsmp_ack_losses(f, fp, true, 0, &sum, now);
+			lapsmp_vain_over(&f->vain);
 			__lapsmp_tx_push(f);
 		}
 	} else if (f->state != LAPSMP_FLOW_OPEN && err == ECONNREFUSED) {

@@ -81,7 +81,7 @@ static void lapsmp_measure_publish(struct lapsmp_peer *peer,
 	WRITE_ONCE(p->owd_ns, owd);
 	WRITE_ONCE(p->heard_ns, p->raw_at_ns);
 	WRITE_ONCE(p->queue_ns, lapsmp_lean_queue_ns(&p->lean));
-	WRITE_ONCE(p->lean_q16, lapsmp_lean_q16(&p->lean));
+	lapsmp_pathplan_tell_lean(peer, p);
 	WRITE_ONCE(p->pipe_ns, p->owd.min_rtt_ns);
 	WRITE_ONCE(p->srtt_ns, p->rtt.srtt_ns);
 	WRITE_ONCE(p->rto_ns, lapsmp_rtt_rto(&p->rtt, 0));

@@ -58,7 +58,7 @@ void lapsmp_path_start(const struct lapsmp_peer *peer, struct lapsmp_path *p)
 	WRITE_ONCE(p->swing_root, int_sqrt64(NSEC_PER_MSEC));
 	WRITE_ONCE(p->back_ns, 0);
 	WRITE_ONCE(p->queue_ns, 0);
-	WRITE_ONCE(p->lean_q16, lapsmp_lean_q16(&p->lean));
+	lapsmp_pathplan_tell_lean(peer, p);
 	WRITE_ONCE(p->pipe_ns, 0);
 	WRITE_ONCE(p->srtt_ns, 0);
 	WRITE_ONCE(p->rto_ns, lapsmp_rtt_rto(&p->rtt, 0));
@@ -300,7 +300,8 @@ void lapsmp_path_view(const struct lapsmp_path *p, u32 frame_bytes,
 	v->margin_ns = READ_ONCE(p->margin_ns);
 	v->queue_ns = READ_ONCE(p->queue_ns);
 	v->pipe_ns = READ_ONCE(p->pipe_ns);
-	v->swing_inv = lapsmp_arith_inverse(READ_ONCE(p->swing_root));
+	v->swing_root = min_t(u32, READ_ONCE(p->swing_root), LAPSMP_SWING_ROOT_MAX);
+	v->swing_inv = lapsmp_arith_inverse(v->swing_root);
 	v->inflight_segs = lapsmp_path_inflight(p);
 	v->clear_ns = READ_ONCE(p->clear_ns);
 	v->rate = READ_ONCE(p->rate);
@@ -309,6 +310,7 @@ void lapsmp_path_view(const struct lapsmp_path *p, u32 frame_bytes,
 			   LAPSMP_VIEW_SEG_NS_Q8_MAX);
 	v->weight = READ_ONCE(p->conf_weight);
 	v->lean_q16 = READ_ONCE(p->lean_q16);
+	v->price_q16 = READ_ONCE(p->price_q16);
 	v->alike = v->pipe_ns && (READ_ONCE(p->planned_alike) ||
 				  (!READ_ONCE(p->conf_rate) && lapsmp_pathplan_is_drawn(p)));
 }

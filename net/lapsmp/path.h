@@ -123,6 +123,7 @@ struct lapsmp_route {
  * @back_ns: published: newest queue on the way back
  * @queue_ns: published: delay above @base_ns, averaged (alg/lean.h)
  * @lean_q16: published: @lean's
+ * @price_q16: published: what of that is for its cost: no more than it begins with
  * @srtt_ns: published
  * @rto_ns: published, without back-off
  * @pto_ns: published: how long a path's newest segment is waited for, see tail.c
@@ -200,6 +201,7 @@ struct lapsmp_path {
 	u64			back_ns;
 	u64			queue_ns;
 	u32			lean_q16;
+	u32			price_q16;
 	u64			srtt_ns;
 	u64			rto_ns;
 	u64			pto_ns;

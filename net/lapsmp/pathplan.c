@@ -373,6 +373,14 @@ u32 lapsmp_pathplan_rest(const struct lapsmp_peer *peer, const struct lapsmp_pat
 				READ_ONCE(peer->ln->conf.detour_q8));
 }
 
+void lapsmp_pathplan_tell_lean(const struct lapsmp_peer *peer, struct lapsmp_path *p)
+{
+	u32 lean_q16 = lapsmp_lean_q16(&p->lean);
+
+	WRITE_ONCE(p->lean_q16, lean_q16);
+	WRITE_ONCE(p->price_q16, min(lean_q16, lapsmp_pathplan_rest(peer, p) >> 12));
+}
+
 /* The least that is not 0, of all or of those that are not down. Return: 0 if there is none. */
 static u32 lapsmp_pathplan_least(const struct lapsmp_pathset *ps, bool all)
 {
@@ -462,7 +470,7 @@ void lapsmp_pathplan_compare_costs(struct lapsmp_peer *peer,
 		if (p->lean.at_ns)
 			continue;
 		p->lean.q28 = lapsmp_pathplan_rest(peer, p);
-		WRITE_ONCE(p->lean_q16, lapsmp_lean_q16(&p->lean));
+		lapsmp_pathplan_tell_lean(peer, p);
 		lapsmp_path_changed(p);
 	}
 }

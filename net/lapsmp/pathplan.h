@@ -92,6 +92,9 @@ bool lapsmp_pathplan_in_doubt(const struct lapsmp_path *p, u64 now_ns);
 /* Where the weight of an empty path lies, by its cost (alg/lean.c), 28 fractional bits. */
 u32 lapsmp_pathplan_rest(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
 
+/* Publish by how much it is avoided, and what of that is for its cost. Peer's lock held. */
+void lapsmp_pathplan_tell_lean(const struct lapsmp_peer *peer, struct lapsmp_path *p);
+
 /**
  * lapsmp_pathplan_compare_costs() - what is planned of a path has changed, or which ones work
  * @peer: peer

@@ -309,6 +309,7 @@ void lapsmp_rtx_unseen(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		return;
 	}
 	seg->tx = 0;
+	lapsmp_vain_over(&f->vain);
 	lapsmp_rtx_again(f, seg);
 }
 
@@ -325,6 +326,7 @@ void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		return;
 	}
 	lapsmp_rtx_count(slot, &sum->lost_segs, &sum->passed_lost);
+	sum->lost_ns = max(sum->lost_ns, slot->sent_ns);
 	if (slot->passed) {
 		sum->passed_lost_ns = max(sum->passed_lost_ns, slot->sent_ns);
 		LAPSMP_INC(f->ln, express_lost_segs);
@@ -365,6 +367,7 @@ void lapsmp_rtx_whole(struct lapsmp_flow *f, u32 rcv_msg, u32 rcv_off)
 	if ((s32)(rcv_msg - f->rcv_msg) <= 0 || (s32)(rcv_msg - f->next_no) > 0)
 		return;
 	f->rcv_msg = rcv_msg;
+	lapsmp_vain_over(&f->vain);
 	list_for_each_entry_safe(m, next, &f->msgs, node) {
 		if ((s32)(m->no - rcv_msg) >= 0)
 			break;

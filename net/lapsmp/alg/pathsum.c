@@ -65,6 +65,7 @@ static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 	const struct lapsmp_path_view *v;
 	s64 margin_ns = S64_MAX;
 	u64 alike = 0;
+	u32 low_root = U32_MAX, top_root = 0;
 	u16 n_alike = 0, i;
 
 	*sum = (struct lapsmp_path_sum){
@@ -80,6 +81,10 @@ static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 			continue;
 		lapsmp_path_sum_add(sum, v);
 		margin_ns = min(margin_ns, v->margin_ns);
+		if (v->pipe_ns) {
+			low_root = min(low_root, v->swing_root);
+			top_root = max(top_root, v->swing_root);
+		}
 		if (!v->alike)
 			continue;
 		alike = min(alike, U64_MAX - v->rate) + v->rate;
@@ -88,6 +93,8 @@ static void lapsmp_path_sum_of(struct lapsmp_path_sum *sum,
 	/* Mostly none can be, and with each acknowledgment this is asked anew. */
 	sum->unlike = lapsmp_path_base_is_longer(sum->high_ns, sum->low_ns, margin_ns) &&
 		      lapsmp_path_sum_is_unlike(sum, paths, n);
+	if (top_root)
+		sum->price_ns = (u64)low_root * top_root;
 	if (n_alike)
 		sum->alike_rate = div_u64(alike, n_alike);
 }

@@ -15,6 +15,9 @@
 
 struct module;
 
+/* That of 18 minutes. */
+#define LAPSMP_SWING_ROOT_MAX	0x100000
+
 /**
  * struct lapsmp_path_view - one path as a scheduler sees it
  * @id: the path's id in its peer
@@ -26,7 +29,9 @@ struct module;
  * @margin_ns: queueing and jitter allowed on top before it counts as congested
  * @queue_ns: delay above @base_ns, averaged over some 32 acknowledgments
  * @pipe_ns: smallest round-trip time seen, 0 before the first sample
- * @swing_inv: 2^32 / sqrt(margin_ns + pipe_ns / 4): of what its queue swings by
+ * @swing_root: sqrt(margin_ns + pipe_ns / 4), of what its queue swings by in ns; at most
+ *	LAPSMP_SWING_ROOT_MAX
+ * @swing_inv: 2^32 / @swing_root
  * @inflight_segs: segments of this host under way on it that one sent now would wait
  *	for; at most 2^22
  * @clear_ns: when its slowest link will have passed on all that this host has sent, of all
@@ -39,6 +44,7 @@ struct module;
  * @lean_q16: by how much it is avoided for having been fuller than others, or for what
  *	it costs the network more, exponents
  *	of e with 16 fractional bits (lean.h)
+ * @price_q16: of @lean_q16 what is for that cost
  * @alike: it was heard, and as far as anyone knows it is as good as all others of which this
  *	is said: ports that were drawn between the same addresses, and whose rate nobody has
  *	configured; or ports of which somebody has planned the same
@@ -53,6 +59,7 @@ struct lapsmp_path_view {
 	s64	margin_ns;
 	u64	queue_ns;
 	u64	pipe_ns;
+	u32	swing_root;
 	u32	swing_inv;
 	u32	inflight_segs;
 	u64	clear_ns;
@@ -61,6 +68,7 @@ struct lapsmp_path_view {
 	u64	seg_ns_q8;
 	u32	weight;
 	u32	lean_q16;
+	u32	price_q16;
 	bool	alike;
 };
 
@@ -74,6 +82,8 @@ struct lapsmp_path_view {
  * @top_rate: the largest rate
  * @rate: all rates together
  * @alike_rate: the mean of those that are alike, 0 if none is
+ * @price_ns: what an exponent of one is worth as a queue, by those that were heard: the product
+ *	of their smallest and their largest swing_root, 0 if there are none
  * @low_ns: the smallest base_ns
  * @high_ns: the largest
  * @low_lean_q16: the smallest lean_q16
@@ -90,6 +100,7 @@ struct lapsmp_path_sum {
 	u64	top_rate;
 	u64	rate;
 	u64	alike_rate;
+	u64	price_ns;
 	s64	low_ns;
 	s64	high_ns;
 	u32	low_lean_q16;

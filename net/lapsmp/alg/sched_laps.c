@@ -38,7 +38,9 @@
  * There the path is taken by which it is expected to arrive first, after what stands before
  * it there (ahead.c):
  *
- *	arrival_i = base_i + ahead_i + seg_bytes / rate_i
+ *	arrival_i = base_i + ahead_i + seg_bytes / rate_i + price_i sqrt(min s * max s)
+ *
+ * where price_i is that part of lean_i that is for what the path costs the network.
  *
  * That is best for who may send all that is left at once. Of a window of 20 segments each
  * arrives first on a path of 0.1 ms, whose queue they cannot make as long as one of 10 ms;
@@ -158,14 +160,33 @@ static bool lapsmp_sched_laps_is_tail(const struct lapsmp_pick *p)
 				   NSEC_PER_SEC);
 }
 
-/* When a packet sent now would begin to arrive, from the shortest path's empty delay on. */
+/*
+ * How much longer a queue on the cheapest path must be for this one to be as good: what the
+ * exponent says of a path that costs the network more, in ns, for a beta of 1. Without, whoever
+ * comes to the end of what he has, which over eight paths is up to a megabyte, takes a way of
+ * twice the cost as soon as that is a packet earlier. Who is short does so: what passes others,
+ * and what may leave at once. Where the cheapest way is one link for many he would be late without
+ * the longer ones, and he has little to take from others.
+ */
+static u64 lapsmp_sched_laps_price(const struct lapsmp_pick *p, u16 i)
+{
+	if (p->passes || p->left_segs <= p->room_segs)
+		return 0;
+	/* Of 40 bits, and 18. */
+	return (p->sum->price_ns * p->paths[i].price_q16) >> 16;
+}
+
+/*
+ * When a packet sent now would begin to arrive, from the shortest path's empty delay on; as much
+ * later as its path costs.
+ */
 static u32 lapsmp_sched_laps_floor(const struct lapsmp_pick *p, u16 i)
 {
 	const struct lapsmp_path_view *v = &p->paths[i];
 	u64 longer_ns = lapsmp_ahead_sane(v->base_ns) - lapsmp_ahead_sane(p->sum->low_ns);
 
-	return min_t(u64, longer_ns + lapsmp_ahead(v, p->passes, p->now_ns),
-		     LAPSMP_LEVEL_NONE - 1);
+	longer_ns += lapsmp_ahead(v, p->passes, p->now_ns) + lapsmp_sched_laps_price(p, i);
+	return min_t(u64, longer_ns, LAPSMP_LEVEL_NONE - 1);
 }
 
 /* When it would have arrived; @p->w: floors. */

@@ -19,10 +19,12 @@ void lapsmp_vain_missed(struct lapsmp_vain *v, u64 sent_ns, u64 heard_ns, u64 rt
 	if (!v->rounds)
 		v->first_ns = now_ns;
 	v->round_ns = now_ns;
+	/* While nobody answers paths wait by themselves, each by its own timeouts. */
+	if (v->rounds && heard_ns <= v->first_ns)
+		return;
 	if (v->rounds < U8_MAX)
 		v->rounds++;
-	/* Where nobody answers paths wait for themselves, each by its own timeouts. */
-	if (v->rounds <= LAPSMP_VAIN_FREE || heard_ns <= v->first_ns)
+	if (v->rounds <= LAPSMP_VAIN_FREE)
 		return;
 	shift = min(v->rounds - LAPSMP_VAIN_FREE, LAPSMP_VAIN_SHIFT_MAX);
 	v->until_ns = now_ns + (min_t(u64, rto_ns, LAPSMP_VAIN_MAX_NS >> shift) << shift);

@@ -7,8 +7,8 @@
  * be sent again by one after the other, each time that it is missed. So it is the flow that
  * waits here, with data only. Probes, timeouts and what they say of paths go on.
  *
- *	a timeout	with data, and none acknowledged since the first of them: a round more
- *	an answer	of any path after the first round: the peer lives, so rounds count
+ *	data missed	and none acknowledged since the first time: a round more, once
+ *	an answer	of any path after the first round has told that the peer lives
  *	data acked	all is forgotten
  *
  * TCP's like is the persist timer's back-off (RFC 9293 section 3.8.6.1), for a window that is
@@ -31,7 +31,8 @@
  * @first_ns: when the first round was missed
  * @round_ns: when the last one was
  * @until_ns: no data before, 0: at once
- * @rounds: in a row in which data was missed, and none acknowledged
+ * @rounds: in a row in which data was missed, and none acknowledged: the first, and those
+ *	since an answer
  */
 struct lapsmp_vain {
 	u64	first_ns;
@@ -41,11 +42,11 @@ struct lapsmp_vain {
 };
 
 /**
- * lapsmp_vain_missed() - a path has timed out, with data under way
+ * lapsmp_vain_missed() - data was deemed lost
  * @v: state; whoever calls owns it
- * @sent_ns: when the oldest of it had left
+ * @sent_ns: when the newest of it had left
  * @heard_ns: when any of the flow's paths was last heard, by whatever flow
- * @rto_ns: how long it was waited for, without back-off
+ * @rto_ns: the path's timeout, without back-off
  * @now_ns: monotonic, as all of them
  *
  * What had left before the last round was missed belongs to that one: all paths time out

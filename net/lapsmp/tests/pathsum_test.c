@@ -42,12 +42,14 @@ static void pathsum_leaves_out_what_cannot_be_used(struct kunit *test)
 	s.path[1].base_ns = 1000000;
 	sched_set_rate(&s, 1, 100ULL * SET_RATE);
 	s.path[2].swing_inv /= 2;
+	s.path[2].swing_root *= 2;
 	sum = pathsum_of(&s);
 	KUNIT_EXPECT_EQ(test, sum.n, SET_PATHS - 2);
 	KUNIT_EXPECT_EQ(test, sum.top_rate, SET_RATE);
 	KUNIT_EXPECT_EQ(test, sum.low_ns, SET_BASE_NS);
 	KUNIT_EXPECT_EQ(test, sum.high_ns, SET_BASE_NS);
 	KUNIT_EXPECT_EQ(test, sum.top_inv, s.path[2].swing_inv);
+	KUNIT_EXPECT_EQ(test, sum.price_ns, 2ULL * SET_SWING_ROOT * SET_SWING_ROOT);
 }
 
 static void pathsum_of_backoff_when_there_is_no_other(struct kunit *test)
