@@ -347,10 +347,10 @@ void lapsmp_ack_icmp(struct lapsmp_flow *f, const struct lapsmp_hdr *h, int err,
 		if (fp->path->encap)
 			mtu += lapsmp_path_segs_len(fp->path);
 		lapsmp_path_on_mtu(f->peer, fp->path, mtu, true, now);
+		lapsmp_vain_over(&f->vain);
 		/* It never got through: no need to wait for a timeout. */
 		if (__lapsmp_ack_out(f, h)) {
 			lapsmp_ack_losses(f, fp, true, 0, &sum, now);
-			lapsmp_vain_over(&f->vain);
 			__lapsmp_tx_push(f);
 		}
 	} else if (f->state != LAPSMP_FLOW_OPEN && err == ECONNREFUSED) {

@@ -467,9 +467,8 @@ void lapsmp_pathplan_compare_costs(struct lapsmp_peer *peer,
 	for (i = 0; i < ps->n; i++) {
 		p = ps->path[i];
 		/* What was learned stays; it comes to its new rest by itself. */
-		if (p->lean.at_ns)
-			continue;
-		p->lean.q28 = lapsmp_pathplan_rest(peer, p);
+		if (!p->lean.at_ns)
+			p->lean.q28 = lapsmp_pathplan_rest(peer, p);
 		lapsmp_pathplan_tell_lean(peer, p);
 		lapsmp_path_changed(p);
 	}

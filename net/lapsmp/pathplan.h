@@ -92,7 +92,10 @@ bool lapsmp_pathplan_in_doubt(const struct lapsmp_path *p, u64 now_ns);
 /* Where the weight of an empty path lies, by its cost (alg/lean.c), 28 fractional bits. */
 u32 lapsmp_pathplan_rest(const struct lapsmp_peer *peer, const struct lapsmp_path *p);
 
-/* Publish by how much it is avoided, and what of that is for its cost. Peer's lock held. */
+/*
+ * Publish by how much it is avoided, and what of that is for its cost. Peer's lock held,
+ * or nobody else has it yet.
+ */
 void lapsmp_pathplan_tell_lean(const struct lapsmp_peer *peer, struct lapsmp_path *p);
 
 /**

@@ -326,7 +326,7 @@ void lapsmp_rtx_lost(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		return;
 	}
 	lapsmp_rtx_count(slot, &sum->lost_segs, &sum->passed_lost);
-	sum->lost_ns = max(sum->lost_ns, slot->sent_ns);
+	sum->lost_ns = min(sum->lost_ns ?: U64_MAX, slot->sent_ns);
 	if (slot->passed) {
 		sum->passed_lost_ns = max(sum->passed_lost_ns, slot->sent_ns);
 		LAPSMP_INC(f->ln, express_lost_segs);

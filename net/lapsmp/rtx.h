@@ -18,8 +18,8 @@ struct lapsmp_rtx_sum {
 	u32	acked_bytes;	/* their bytes on the wire */
 	u32	lost_segs;	/* data, newly, but those that passed */
 	u32	passed_lost;	/* and those */
-	u64	lost_ns;	/* when the newest of all that was lost had left */
-	u64	passed_lost_ns;	/* when the newest of those had left */
+	u64	lost_ns;	/* when the oldest of both had left */
+	u64	passed_lost_ns;	/* when the newest of the latter had */
 	u32	spurious_segs;	/* data, deemed lost and not */
 	u32	ip_bytes;	/* largest IP packet acknowledged */
 	u32	lost_bytes;	/* largest IP packet lost */

@@ -164,9 +164,9 @@ static bool lapsmp_sched_laps_is_tail(const struct lapsmp_pick *p)
  * How much longer a queue on the cheapest path must be for this one to be as good: what the
  * exponent says of a path that costs the network more, in ns, for a beta of 1. Without, whoever
  * comes to the end of what he has, which over eight paths is up to a megabyte, takes a way of
- * twice the cost as soon as that is a packet earlier. Who is short does so: what passes others,
- * and what may leave at once. Where the cheapest way is one link for many he would be late without
- * the longer ones, and he has little to take from others.
+ * twice the cost as soon as that is a packet earlier. Who is short does not pay: what passes
+ * others, and what may leave at once. Where the cheapest way is one link for many he would be late
+ * without the longer ones, and he has little to take from others.
  */
 static u64 lapsmp_sched_laps_price(const struct lapsmp_pick *p, u16 i)
 {

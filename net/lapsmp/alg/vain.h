@@ -11,6 +11,9 @@
  *	an answer	of any path after the first round has told that the peer lives
  *	data acked	all is forgotten
  *
+ * Where what told it was a host's last word, data waits though nobody is there: for no longer
+ * than it would otherwise, and no path waits for it.
+ *
  * TCP's like is the persist timer's back-off (RFC 9293 section 3.8.6.1), for a window that is
  * closed. Here it is open, and nobody tells when there is memory again.
  *
@@ -44,7 +47,7 @@ struct lapsmp_vain {
 /**
  * lapsmp_vain_missed() - data was deemed lost
  * @v: state; whoever calls owns it
- * @sent_ns: when the newest of it had left
+ * @sent_ns: when the oldest of it had left
  * @heard_ns: when any of the flow's paths was last heard, by whatever flow
  * @rto_ns: the path's timeout, without back-off
  * @now_ns: monotonic, as all of them

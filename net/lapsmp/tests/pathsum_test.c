@@ -40,6 +40,8 @@ static void pathsum_leaves_out_what_cannot_be_used(struct kunit *test)
 	s.path[0].base_ns = -1000000;
 	s.path[1].backoff = 1;
 	s.path[1].base_ns = 1000000;
+	s.path[0].swing_root = 1;
+	s.path[1].swing_root = 100000;
 	sched_set_rate(&s, 1, 100ULL * SET_RATE);
 	s.path[2].swing_inv /= 2;
 	s.path[2].swing_root *= 2;

@@ -62,6 +62,9 @@ static void vain_one_round(struct kunit *test)
 	for (i = 0; i < 8; i++)
 		lapsmp_vain_missed(&v, START_NS + i, U64_MAX, RTO_NS, START_NS + RTO_NS + i);
 	KUNIT_EXPECT_EQ(test, v.rounds, 1);
+	/* One of them was sent again by a path whose others are older, and that times out next. */
+	lapsmp_vain_missed(&v, START_NS + 100, U64_MAX, RTO_NS, START_NS + RTO_NS + 100);
+	KUNIT_EXPECT_EQ(test, v.rounds, 1);
 	/* What had left when it was missed is of the next one. */
 	lapsmp_vain_missed(&v, v.round_ns, U64_MAX, RTO_NS, START_NS + 2 * RTO_NS);
 	KUNIT_EXPECT_EQ(test, v.rounds, 2);
