@@ -85,7 +85,9 @@ def script(found, data):
             lines.append(f'set ylabel "{title}"' if not place else 'unset ylabel')
             drawn = []
             for scheme, along in each.items():
-                drawn.append(f'"{data}" index {len(blocks)} {style[scheme]}')
+                # No key has it, but the file would have the data's place instead.
+                drawn.append(f'"{data}" index {len(blocks)} {style[scheme]} title "{scheme}"'
+                             ' noenhanced')
                 blocks.append('\n'.join(f'{load:g} {columns[column]:.6g}'
                                         for load, columns in along))
             lines.append('plot ' + ', '.join(drawn))
