@@ -7,7 +7,8 @@
  *
  * It runs wherever something changed: a message was queued, ACKs came, the timer
  * fired. Whatever stops it names who starts it again: the next ACK for the
- * window, the timer for the pacer, sendmsg() for want of data.
+ * window, the timer for the pacer and for what was sent in vain (alg/vain.c), sendmsg() for want
+ * of data.
  *
  * ACKs of several paths come in together. It runs once for all of them, so that
  * what they allow can travel in trains (train.c), one for each path.

@@ -11,8 +11,8 @@
  *	an answer	of any path after the first round has told that the peer lives
  *	data acked	all is forgotten
  *
- * Where what told it was a host's last word, data waits though nobody is there: for no longer
- * than it would otherwise, and no path waits for it.
+ * Where that answer was the last before a host died, data waits for a host that is not there: for
+ * 100 ms at a time, and paths do not.
  *
  * TCP's like is the persist timer's back-off (RFC 9293 section 3.8.6.1), for a window that is
  * closed. Here it is open, and nobody tells when there is memory again.

@@ -44,6 +44,7 @@ extern struct kunit_suite lapsmp_rtt_suite;
 extern struct kunit_suite lapsmp_sched_ecmp_suite;
 extern struct kunit_suite lapsmp_sched_laps_suite;
 extern struct kunit_suite lapsmp_sched_laps_passes_suite;
+extern struct kunit_suite lapsmp_sched_laps_price_suite;
 extern struct kunit_suite lapsmp_sched_laps_unlike_suite;
 extern struct kunit_suite lapsmp_sched_spray_suite;
 extern struct kunit_suite lapsmp_segpace_suite;
