@@ -181,7 +181,10 @@ static void read_all(int fd)
 
 	while (!stop) {
 		n = o.partial ? read_partial(fd, buf) : recv(fd, buf, o.max + 1, 0);
-		if (n < 0 && errno != EAGAIN && errno != EINTR)
+		/* It may have been stopped, and go on: with a timeout, that is told, too. */
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno != EAGAIN)
 			got.error = errno;
 		if (n < 0)
 			break;
