@@ -40,14 +40,14 @@ done
 share 'no costs' 500 30 70
 check 'a cost' lapsctl -n h1 path change peer $H2 id 1 cost 4
 check 'half as much again' lapsctl -n h1 path change peer $H2 id 2 cost 6
-# Both have learned: the second comes to its rest, e^-3, in 1024 round trips of 0.1 ms.
+# Both have learned: the second comes to its rest, e^-4, in 1024 round trips of 0.1 ms.
 share 'on the way there' 500 1 40
 timing 'there' "$(lean) > 2 * 65536"
 share 'room enough' 500 1 10
 share 'no room' 1800 40 60
 check 'a third path, dearest' lapsctl -n h1 path add peer $H2 sport 40001 cost 8
 check 'rests there from the beginning' test "$(lapsctl -j -n h1 path show peer $H2 |
-	jq '.[2]."lean-q16"')" -eq $((3 * 65536))
+	jq '.[2]."lean-q16"')" -eq $((4 * 65536))
 check 'it goes again' lapsctl -n h1 path del peer $H2 id 3
 ns_sysctl h1 net.lapsmp.detour_q8=0
 ns_sysctl h1 net.lapsmp.lean_q8=0

@@ -6,7 +6,7 @@
  *	d lean_i / dt = g (gain e (q_i - q) / u_i - (lean_i - rest_i) / 1024) / rtt_i
  *	g = max(64 / (64 + n), 1/8)
  *	e = min(1, 4 min rtt / max rtt)
- *	rest_i = min(detour (cost_i / min cost - 1), 3),	detour = 8
+ *	rest_i = min(detour (cost_i / min cost - 1), 4),	detour = 8
  *
  * within 0 and 6, where differences below 1/128 are none, round trips are those of
  * empty paths, and n of the longest have gone by without a pause. The scheduler takes a
@@ -58,12 +58,14 @@
  * four ways of six links and as many of eight, a permutation ended at 1.71 of the
  * limit, and ends at 1.27. It is a beginning only: what is learned outweighs it within some
  * tens of round trips, where the cheapest are full. For that the long way must be heard of,
- * hence no more than 3. Costs are the network's own, such as its routing has for
+ * hence no more than 4. Costs are the network's own, such as its routing has for
  * links; a path without one rests at 0.
  *
- * Samples of a path that is hardly used are rare. Each stands for the time since
- * the last step, but for a round trip at most, so that one accident is not taken for a
- * state. After a pause there is no mean, since that of the last burst says nothing of
+ * Samples of a path that is hardly used are rare: at e^-4 of the others who has fifty packets
+ * under way hears one in a round trip, and who shares a link with six has less. Each stands for
+ * the time since the last step, but for four round trips at most, so that one accident is not
+ * taken for a state. With one at most who needs his long ways learns it too late where they rest
+ * lower than at e^-3. After a pause there is no mean, since that of the last burst says nothing of
  * this one. The decay lets what was learned from a load that has gone be forgotten: on
  * an empty network all are equally full, whatever they lean.
  *
@@ -95,6 +97,8 @@
 #define LAPSMP_LEAN_RANGE_SHIFT	10
 /* A step is taken once such a part of a round trip is over: less is cut off to nothing. */
 #define LAPSMP_LEAN_STEP_SHIFT	8
+/* Round trips that a sample stands for at most. */
+#define LAPSMP_LEAN_WORTH_RTTS	4ULL
 /* Round trips that differ by no more than this are alike. */
 #define LAPSMP_LEAN_ALIKE	4
 /* Queues beyond four seconds, and round trips beyond eight, are all the same. */
@@ -192,8 +196,8 @@ static u64 lapsmp_lean_since_step(struct lapsmp_lean *l, u64 rtt_ns, u64 now_ns)
 /* How many round trips the sample stands for, 20 bits; fewer where they differ. */
 static u64 lapsmp_lean_worth(const struct lapsmp_lean_mean *mean, u64 rtts_q20)
 {
-	rtts_q20 = min(rtts_q20, 1ULL << 20);
-	/* 35 bits times 21. */
+	rtts_q20 = min(rtts_q20, LAPSMP_LEAN_WORTH_RTTS << 20);
+	/* 35 bits times 23. */
 	return min(rtts_q20, div64_u64(LAPSMP_LEAN_ALIKE * mean->short_ns * rtts_q20,
 				       mean->long_ns));
 }
@@ -240,7 +244,7 @@ void lapsmp_lean_update(struct lapsmp_lean *l, struct lapsmp_lean_mean *mean,
 	/* An empty network teaches nothing, and what one that was not has taught is old. */
 	empty = mean->queue_q16 < swing_ns * LAPSMP_LEAN_DIFF_MIN;
 	lapsmp_lean_decay(l, s->rest_q28, empty ? rtts_q20 : rtts_q20 * left_q16 >> 16);
-	/* At most 2^17, 2^20 and 2^24; of these bits 16, 20 and 16 are fractional, 28 stay. */
+	/* At most 2^17, 2^22 and 2^24; of these bits 16, 20 and 16 are fractional, 28 stay. */
 	step_q28 = (lapsmp_lean_diff(l->queue_q16, mean->queue_q16, swing_ns) *
 		    lapsmp_lean_worth(mean, rtts_q20) *
 		    (gain_q8 * left_q16 >> 8)) >> 24;

@@ -6,10 +6,10 @@
 
 #define LAPSMP_LEAN_ONE		0x10000	/* 16 fractional bits */
 /*
- * e^-3: what a path is taken at least before anything was learned, however long it is.
+ * e^-4: what a path is taken at least before anything was learned, however long it is.
  * Where it is needed, the samples that say so come from what is sent on it.
  */
-#define LAPSMP_LEAN_REST_MAX	(3 * LAPSMP_LEAN_ONE)
+#define LAPSMP_LEAN_REST_MAX	(4 * LAPSMP_LEAN_ONE)
 /* e^-6: what is left of a path's share, so that it goes on being measured. */
 #define LAPSMP_LEAN_MAX		(6 * LAPSMP_LEAN_ONE)
 

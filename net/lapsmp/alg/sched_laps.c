@@ -172,7 +172,7 @@ static u64 lapsmp_sched_laps_price(const struct lapsmp_pick *p, u16 i)
 {
 	if (p->passes || p->left_segs <= p->room_segs)
 		return 0;
-	/* Of 40 bits, and 18. */
+	/* Of 40 bits, and 19. */
 	return (p->sum->price_ns * p->paths[i].price_q16) >> 16;
 }
 

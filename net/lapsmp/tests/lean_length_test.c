@@ -95,8 +95,60 @@ static void lean_length_is_no_unit(struct kunit *test)
 		}
 	}
 	KUNIT_EXPECT_GT(test, l.path[0].q28, 0);
-	/* The first one met the mean before it had risen. */
-	KUNIT_EXPECT_LT(test, abs((s32)(l.path[0].q28 - l.path[1].q28)), l.path[1].q28 / 16);
+	/*
+	 * Of the second half as many round trips again have gone by; the first one met the mean
+	 * before it had risen.
+	 */
+	KUNIT_EXPECT_LT(test, abs((s32)(l.path[0].q28 / 2 * 3 - l.path[1].q28)),
+			l.path[1].q28 / 16);
+}
+
+struct rare_case {
+	const char *name;
+	u32 rtts;	/* since the sample before */
+	u32 worth;
+};
+
+static const struct rare_case rare_cases[] = {
+	{ "one round trip", 1, 1 },
+	{ "two", 2, 2 },
+	{ "four", 4, 4 },
+	{ "five", 5, 4 },
+	{ "a thousand", 1000, 4 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(rare, rare_cases, name);
+
+/* A sample stands for as many round trips as it is the only one of, up to four. */
+static void lean_length_of_a_pause(struct kunit *test)
+{
+	const struct rare_case *c = test->param_value;
+	u32 once_q28, rest_q28 = LAPSMP_LEAN_REST_MAX << 12;
+	struct lean_set l;
+	u32 k;
+
+	lean_init(&l);
+	/* So that steps are as large as at the end, and are not less by the time that passes. */
+	l.mean.since_ns = 1;
+	l.s.now_ns = RTT_NS * 100000;
+	l.s.rest_q28 = rest_q28;
+	for (k = 0; k < 2; k++) {
+		l.path[0] = (struct lapsmp_lean){
+			.q28 = rest_q28,
+			.step_ns = l.s.now_ns - (k ? c->rtts : 1) * RTT_NS,
+		};
+		/* Of others, just now. */
+		l.mean.queue_q16 = SWING_NS << 16;
+		l.mean.at_ns = l.s.now_ns;
+		l.mean.long_ns = RTT_NS;
+		l.mean.short_ns = RTT_NS;
+		l.s.queue_ns = 0;
+		lapsmp_lean_update(&l.path[0], &l.mean, &l.s);
+		if (!k)
+			once_q28 = rest_q28 - l.path[0].q28;
+	}
+	KUNIT_EXPECT_GT(test, once_q28, 0);
+	KUNIT_EXPECT_EQ(test, (rest_q28 - l.path[0].q28 + once_q28 / 2) / once_q28, c->worth);
 }
 
 /* What a path may have is no difference either: with a margin of a swing it is half of one. */
@@ -147,6 +199,7 @@ static struct kunit_case lean_length_cases[] = {
 	KUNIT_CASE(lean_length_is_not_how_many_samples),
 	KUNIT_CASE_PARAM(lean_length_of_a_long_fat_path, long_gen_params),
 	KUNIT_CASE(lean_length_is_no_unit),
+	KUNIT_CASE_PARAM(lean_length_of_a_pause, rare_gen_params),
 	KUNIT_CASE(lean_length_has_the_margin),
 	KUNIT_CASE(lean_length_differs_by_much),
 	{}

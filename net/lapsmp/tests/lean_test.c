@@ -77,9 +77,9 @@ static const struct rest_case rest_cases[] = {
 	{ "nobody has a cost", 7, 0, 2048, 0 },
 	{ "a quarter more", 5, 4, 2048, 2 << 28 },
 	{ "an eighth more, in other units", 9000, 8000, 2048, 1 << 28 },
-	{ "at most three", 8, 4, 2048, 3 << 28 },
+	{ "at most four", 8, 4, 2048, 4ULL << 28 },
 	{ "never", 8, 4, 0, 0 },
-	{ "the largest", U32_MAX, 1, U32_MAX, 3 << 28 },
+	{ "the largest", U32_MAX, 1, U32_MAX, 4ULL << 28 },
 	{ "hardly more", U32_MAX, U32_MAX - 1, 2048, 0 },
 };
 
