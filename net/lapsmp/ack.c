@@ -15,6 +15,7 @@
 #include "trace.h"
 #include "tx.h"
 #include "view.h"
+#include "wire_also.h"
 
 struct lapsmp_fpath *__lapsmp_ack_path(struct lapsmp_flow *f, u16 id)
 {
@@ -260,35 +261,88 @@ static void lapsmp_ack_finish(struct lapsmp_flow *f)
 	}
 }
 
-void lapsmp_ack_rcv(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
+/* Of one path. Return: whether it was news. */
+static bool lapsmp_ack_one(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+			   const struct lapsmp_hdr *h, u64 now_ns)
+{
+	bool valid;
+
+	if (fp)
+		__lapsmp_view_cut(f, fp);
+	valid = fp && lapsmp_ring_ack_valid(&fp->ring, h->seq);
+	/* Of a path that is gone, or of a packet that was never sent. */
+	if (f->state == LAPSMP_FLOW_DEAD || !fp ||
+	    (h->type != LAPSMP_T_WUPDATE && !valid)) {
+		LAPSMP_INC(f->ln, rx_stale);
+		return false;
+	}
+	if (!fp->joined)
+		__lapsmp_view_joined(fp);
+	if (valid) {
+		lapsmp_ack_process(f, fp, h, now_ns);
+	} else {
+		f->answer_ns = now_ns;
+		lapsmp_ack_window(f, h);
+	}
+	return true;
+}
+
+/* What the packet says of further paths, each as if it had come by itself. */
+static bool lapsmp_ack_also(struct lapsmp_flow *f, const struct lapsmp_hdr *h, const u8 *buf,
+			    const struct in6_addr *src, u64 now_ns)
+{
+	struct lapsmp_hdr one = *h;
+	struct lapsmp_fpath *fp;
+	struct lapsmp_also a;
+	unsigned int pos = 0;
+	bool news = false;
+
+	one.type = LAPSMP_T_ACK;
+	one.has_ecn = false;
+	while (lapsmp_also_next(&a, buf, h, &pos)) {
+		fp = __lapsmp_ack_path(f, a.path_id);
+		if (fp && !ipv6_addr_equal(src, &f->peer->key.raddr) &&
+		    !ipv6_addr_equal(src, &fp->path->daddr)) {
+			LAPSMP_INC(f->ln, rx_forged);
+			continue;
+		}
+		/* It times out, as it would if nobody else told of it. */
+		if (fp && fp->told == LAPSMP_ALSO_DEAD) {
+			LAPSMP_INC(f->ln, rx_stale);
+			continue;
+		}
+		one.path_id = a.path_id;
+		one.seq = a.seq;
+		one.map = a.map;
+		one.owd_ns = a.owd_ns;
+		one.owd_mean_ns = a.owd_mean_ns;
+		one.ack_delay_ns = a.ack_delay_ns;
+		if (lapsmp_ack_one(f, fp, &one, now_ns)) {
+			fp->told++;
+			news = true;
+		}
+	}
+	return news;
+}
+
+void lapsmp_ack_rcv(struct lapsmp_flow *f, const struct lapsmp_hdr *h, const u8 *buf,
+		    const struct in6_addr *src)
 {
 	u64 now = lapsmp_clock_now();
 	struct lapsmp_fpath *fp;
+	bool news;
 
 	LAPSMP_INC(f->ln, rx_acks);
 	spin_lock_bh(&f->lock);
 	fp = __lapsmp_ack_path(f, h->path_id);
+	news = lapsmp_ack_one(f, fp, h, now);
 	if (fp)
-		__lapsmp_view_cut(f, fp);
-	/* Of a path that is gone, or of a packet that was never sent. */
-	if (f->state == LAPSMP_FLOW_DEAD || !fp ||
-	    (h->type != LAPSMP_T_WUPDATE &&
-	     !lapsmp_ring_ack_valid(&fp->ring, h->seq))) {
-		LAPSMP_INC(f->ln, rx_stale);
-		goto out;
+		fp->told = 0;
+	news |= lapsmp_ack_also(f, h, buf, src, now);
+	if (news) {
+		lapsmp_ack_finish(f);
+		__lapsmp_tx_push_later(f);
 	}
-	if (!fp->joined)
-		__lapsmp_view_joined(fp);
-	if (h->type == LAPSMP_T_WUPDATE &&
-	    !lapsmp_ring_ack_valid(&fp->ring, h->seq)) {
-		f->answer_ns = now;
-		lapsmp_ack_window(f, h);
-	} else {
-		lapsmp_ack_process(f, fp, h, now);
-	}
-	lapsmp_ack_finish(f);
-	__lapsmp_tx_push_later(f);
-out:
 	spin_unlock_bh(&f->lock);
 }
 

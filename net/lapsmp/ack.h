@@ -9,8 +9,14 @@
 #include "flow.h"
 #include "wire.h"
 
-/* ACK, PROBE_ACK, WUPDATE. */
-void lapsmp_ack_rcv(struct lapsmp_flow *f, const struct lapsmp_hdr *h);
+/**
+ * lapsmp_ack_rcv() - an ACK, PROBE_ACK or WUPDATE
+ * @h: the packet
+ * @buf: its header, for what it says of further paths
+ * @src: where it comes from; that this may speak of the packet's own path is known
+ */
+void lapsmp_ack_rcv(struct lapsmp_flow *f, const struct lapsmp_hdr *h, const u8 *buf,
+		    const struct in6_addr *src);
 
 /* Is @addr where the path @id goes to? */
 bool lapsmp_ack_is_from(struct lapsmp_flow *f, u16 id, const struct in6_addr *addr);

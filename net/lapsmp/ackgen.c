@@ -8,12 +8,20 @@
 #include "outsegs.h"
 #include "peer.h"
 #include "window.h"
+#include "wire_also.h"
 
 /*
- * A path's first segments are answered each: its sender measures by them, and its window
- * opens by what it hears.
+ * A flow's first segments are answered each: its sender measures by them, and its window
+ * opens by what it hears. With 16 storage messages on a Rail are no sooner there.
  */
-#define LAPSMP_ACKGEN_QUICK_SEGS	16
+#define LAPSMP_ACKGEN_QUICK_SEGS	4
+/*
+ * Where one answer is for several paths, it waits for a third of what it may: who has eight sends
+ * as much in that time as by one path in three times as long, and hears of it sooner.
+ */
+#define LAPSMP_ACKGEN_SHARED_PART	3
+/* Of what a delay is more than the lowest, by which the lowest follows. */
+#define LAPSMP_ACKGEN_LOW_PART		64
 
 /* Flows with answers due. */
 static DEFINE_PER_CPU(struct lapsmp_later_cpu, lapsmp_ackgen_cpus);
@@ -124,18 +132,93 @@ static void lapsmp_ackgen_measure(struct lapsmp_rpath *rp)
 	lapsmp_owdmean_add(&rp->mean, rp->owd);
 }
 
-static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
+/* What there is to say of the path, and it is as said. */
+static struct lapsmp_also lapsmp_ackgen_tell(struct lapsmp_rpath *rp, u64 now_ns)
 {
-	u64 now = lapsmp_clock_now();
-	struct lapsmp_hdr h = {
-		.type = rp->type,
-		.flow_id = rf->key.id,
+	rp->unacked = 0;
+	return (struct lapsmp_also){
 		.path_id = rp->id,
 		.seq = rp->seqs.high,
 		.map = rp->seqs.map,
 		.owd_ns = rp->owd,
 		.owd_mean_ns = lapsmp_owdmean_take(&rp->mean, rp->owd),
-		.ack_delay_ns = min_t(u64, now - rp->arr_ns, U32_MAX),
+		.ack_delay_ns = min_t(u64, now_ns - rp->arr_ns, U32_MAX),
+	};
+}
+
+static void lapsmp_ackgen_not_due(struct lapsmp_rpath *rp)
+{
+	if (!rp->due)
+		return;
+	list_del_init(&rp->due_node);
+	rp->due = false;
+}
+
+/* Of two paths: do they seem to be as long as each other? */
+static bool lapsmp_ackgen_is_as_long(const struct lapsmp_rflow *rf, const struct lapsmp_rpath *a,
+				     const struct lapsmp_rpath *b)
+{
+	s64 longer_ns = (s32)(a->low - b->low);
+
+	return abs(longer_ns) < READ_ONCE(rf->ln->conf.ack_wait_ns);
+}
+
+/*
+ * Could one packet answer both? It goes back by the way of one of them, and round trips are
+ * measured by it: so not if it is known how each goes back, by segments, nor if one is longer.
+ */
+static bool lapsmp_ackgen_may_share(const struct lapsmp_rflow *rf, const struct lapsmp_rpath *a,
+				    const struct lapsmp_rpath *b)
+{
+	return a != b && !a->back && !b->back &&
+	       ipv6_addr_equal(&a->way.raddr, &b->way.raddr) &&
+	       ipv6_addr_equal(&a->way.laddr, &b->way.laddr) &&
+	       lapsmp_ackgen_is_as_long(rf, a, b);
+}
+
+/*
+ * May its answer be in one of @lead? New marks are told by its own only. And one of its own goes
+ * back each time that it was told of so often: whose way back is dead would go unnoticed for ever,
+ * and with it what he leads.
+ */
+static bool lapsmp_ackgen_may_join(const struct lapsmp_rflow *rf, const struct lapsmp_rpath *rp,
+				   const struct lapsmp_rpath *lead)
+{
+	return rp->type == LAPSMP_T_ACK && rp->ce == rp->ce_told &&
+	       rp->told < LAPSMP_ALSO_TURN && lapsmp_ackgen_may_share(rf, rp, lead);
+}
+
+/* Whatever else is due, also what would have waited. Return: how many. */
+static unsigned int lapsmp_ackgen_gather(struct lapsmp_rflow *rf, const struct lapsmp_rpath *lead,
+					 struct lapsmp_also *also, u64 now_ns)
+{
+	struct lapsmp_rpath *rp, *next;
+	unsigned int n = 0;
+
+	/* Probes are answered by ways that are in doubt. */
+	if (lead->type != LAPSMP_T_ACK)
+		return 0;
+	list_for_each_entry_safe(rp, next, &rf->due, due_node) {
+		if (n == LAPSMP_ALSO_MAX)
+			break;
+		if (!lapsmp_ackgen_may_join(rf, rp, lead))
+			continue;
+		rp->told++;
+		lapsmp_ackgen_measure(rp);
+		lapsmp_ackgen_not_due(rp);
+		also[n++] = lapsmp_ackgen_tell(rp, now_ns);
+	}
+	return n;
+}
+
+static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
+{
+	struct lapsmp_also also[LAPSMP_ALSO_MAX], own;
+	u64 now = lapsmp_clock_now();
+	struct lapsmp_hdr h = {
+		.type = rp->type,
+		.flow_id = rf->key.id,
+		.path_id = rp->id,
 		.rcv_msg = rf->rcv_msg,
 		.rcv_off = lapsmp_window_head(rf),
 		.limit = lapsmp_window_limit(rf),
@@ -144,32 +227,45 @@ static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
 		.ect0 = rp->ect0,
 		.ect1 = rp->ect1,
 		.ce = rp->ce,
+		.also = also,
 	};
 
-	rp->unacked = 0;
+	lapsmp_ackgen_measure(rp);
+	lapsmp_ackgen_not_due(rp);
+	rp->told = 0;
+	rp->ce_told = rp->ce;
+	own = lapsmp_ackgen_tell(rp, now);
+	h.seq = own.seq;
+	h.map = own.map;
+	h.owd_ns = own.owd_ns;
+	h.owd_mean_ns = own.owd_mean_ns;
+	h.ack_delay_ns = own.ack_delay_ns;
+	/* Without a way back it is not sent; the others have their own. */
+	if (lapsmp_ackgen_route(rf, rp))
+		h.n_also = lapsmp_ackgen_gather(rf, rp, also, now);
 	LAPSMP_INC(rf->ln, tx_acks);
 	lapsmp_ackgen_xmit(rf, rp, &h, now);
 }
 
 /* --- batches -------------------------------------------------------------------- */
 
-/*
- * More of the path is about to come: one answer will do for all. @until_ns: the end of
- * what was waited for so far; made sooner if this one's is.
- */
-static bool lapsmp_ackgen_may_wait(const struct lapsmp_rflow *rf,
-				   const struct lapsmp_rpath *rp, u64 now_ns,
-				   u64 *until_ns)
+/* How long one of the path waits for those behind. */
+static u64 lapsmp_ackgen_wait_ns(const struct lapsmp_rflow *rf, const struct lapsmp_rpath *rp)
 {
-	u64 end_ns = rp->first_ns + READ_ONCE(rf->ln->conf.ack_wait_ns);
+	u32 wait_ns = READ_ONCE(rf->ln->conf.ack_wait_ns);
 
+	return rp->shared ? wait_ns / LAPSMP_ACKGEN_SHARED_PART : wait_ns;
+}
+
+/* More is about to come: one answer will do for all. */
+static bool lapsmp_ackgen_may_wait(const struct lapsmp_rflow *rf,
+				   const struct lapsmp_rpath *rp, u64 now_ns)
+{
 	/* Where timers are the scheduler's ticks, it would wait for longer than a timeout. */
 	if (hrtimer_resolution > NSEC_PER_USEC)
 		return false;
-	if (!rf->ls || !rp->dense || rp->type != LAPSMP_T_ACK || end_ns <= now_ns)
-		return false;
-	*until_ns = min(*until_ns, end_ns);
-	return true;
+	return rf->ls && rp->dense && rp->type == LAPSMP_T_ACK &&
+	       rp->first_ns + lapsmp_ackgen_wait_ns(rf, rp) > now_ns;
 }
 
 /* ack_at_ns says whether a reference is held for it, as for a flow's timer (flow.c). */
@@ -185,22 +281,37 @@ static void lapsmp_ackgen_arm(struct lapsmp_rflow *rf, u64 at_ns)
 			       HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
+/*
+ * The first of those that are due and may not wait, or NULL. @until_ns: when the first of those
+ * before it that wait does so no longer; made sooner.
+ */
+static struct lapsmp_rpath *lapsmp_ackgen_first(struct lapsmp_rflow *rf, u64 now_ns,
+						u64 *until_ns)
+{
+	struct lapsmp_rpath *rp;
+
+	list_for_each_entry(rp, &rf->due, due_node) {
+		lapsmp_ackgen_measure(rp);
+		if (!lapsmp_ackgen_may_wait(rf, rp, now_ns))
+			return rp;
+		*until_ns = min(*until_ns, rp->first_ns + lapsmp_ackgen_wait_ns(rf, rp));
+	}
+	return NULL;
+}
+
 /* What is due is sent, but for what is worth waiting for. */
 static void lapsmp_ackgen_send_due(struct lapsmp_rflow *rf)
 {
 	u64 now = lapsmp_clock_now(), until_ns = U64_MAX;
-	struct lapsmp_rpath *rp, *next;
+	struct lapsmp_rpath *rp;
 
-	list_for_each_entry_safe(rp, next, &rf->due, due_node) {
-		lapsmp_ackgen_measure(rp);
-		if (lapsmp_ackgen_may_wait(rf, rp, now, &until_ns))
-			continue;
-		list_del_init(&rp->due_node);
-		rp->due = false;
+	while ((rp = lapsmp_ackgen_first(rf, now, &until_ns))) {
 		if (rf->ls)
 			lapsmp_ackgen_send(rf, rp);
+		else
+			lapsmp_ackgen_not_due(rp);
 	}
-	if (until_ns != U64_MAX)
+	if (!list_empty(&rf->due))
 		lapsmp_ackgen_arm(rf, until_ns);
 }
 
@@ -238,11 +349,6 @@ void lapsmp_ackgen_due(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp, u8 type
 	lockdep_assert_held(&rf->lock);
 	rp->type = type;
 	if (now) {
-		if (rp->due) {
-			list_del_init(&rp->due_node);
-			rp->due = false;
-		}
-		lapsmp_ackgen_measure(rp);
 		lapsmp_ackgen_send(rf, rp);
 		return;
 	}
@@ -321,19 +427,51 @@ void lapsmp_ackgen_way(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 	rp->route = NULL;
 }
 
+/* Low at once, high slowly: in some hundred packets, in which clocks hardly drift. */
+static void lapsmp_ackgen_follow(struct lapsmp_rpath *rp, u32 owd)
+{
+	s32 above = owd - rp->low;
+
+	if (!rp->arr_ns || above < 0)
+		rp->low = owd;
+	else
+		rp->low += above / LAPSMP_ACKGEN_LOW_PART;
+}
+
+/*
+ * Soon after one that the same packet could answer, so the next one may be as near; with a gap it
+ * may not. Several processors may tell the time before they take the lock.
+ */
+static bool lapsmp_ackgen_is_dense(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp, u64 now_ns)
+{
+	const struct lapsmp_rpath *last = NULL;
+	u64 last_ns;
+
+	if (rf->arr_path != rp->id)
+		last = xa_load(&rf->paths, rf->arr_path);
+	if (last)
+		rp->shared = lapsmp_ackgen_may_share(rf, rp, last);
+	last_ns = rp->shared ? rf->arr_ns : rp->arr_ns;
+	return (s64)(now_ns - last_ns) < (s64)lapsmp_ackgen_wait_ns(rf, rp);
+}
+
 void lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 			const struct lapsmp_hdr *h, u64 now_ns)
 {
 	u32 owd = (u32)lapsmp_clock_stamp(rf->ln, now_ns) - h->time_ns;
+	bool early = rf->n_early < LAPSMP_ACKGEN_QUICK_SEGS;
 
-	/* Soon after the one before, so the next one may be as near; with a gap it may not. */
+	rf->n_early += early;
 	if (!rp->unacked) {
 		rp->first_ns = now_ns;
-		rp->dense = now_ns - rp->arr_ns < READ_ONCE(rf->ln->conf.ack_wait_ns);
+		rp->dense = lapsmp_ackgen_is_dense(rf, rp, now_ns);
 	}
-	if (h->seq != rp->seqs.high + 1 || h->seq <= LAPSMP_ACKGEN_QUICK_SEGS)
+	if (h->seq != rp->seqs.high + 1 || early)
 		rp->dense = false;
+	rf->arr_ns = max(rf->arr_ns, now_ns);
+	rf->arr_path = rp->id;
 	if (lapsmp_seqmap_add(&rp->seqs, h->seq)) {
+		lapsmp_ackgen_follow(rp, owd);
 		rp->owd = owd;
 		rp->arr_ns = now_ns;
 		rp->newer = true;

@@ -5,7 +5,8 @@
  * the tasklet behind it runs. Thin traffic makes batches of one. Where batches are of
  * one and dense all the same, packets of a path that follow each other within
  * conf.ack_wait_ns, if that is not 0, an ACK waits for so long for those behind: each of 1514
- * bytes is answered by 118 otherwise, 8 % of what a link carries the other way.
+ * bytes is answered by 118 otherwise, 8 % of what a link carries the other way. What is due of
+ * further paths whose answers go between the same addresses is in the same packet (wire_also.h).
  */
 #ifndef _LAPSMP_ACKGEN_H
 #define _LAPSMP_ACKGEN_H

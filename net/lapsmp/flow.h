@@ -140,6 +140,7 @@ struct lapsmp_seg {
  * @tail_seq: the sequence after the last segment that was sent because the path was
  *	silent
  * @ce: congestion marks that the receiver has counted on it
+ * @told: acknowledgments of others that told of it since one of its own came, wire.h
  * @train: packets that wait for more of this turn of the pump, or NULL
  * @train_level: of these, see alg/express.h
  * @seen_gen: state of @path that its view shows, see view.c
@@ -159,6 +160,7 @@ struct lapsmp_fpath {
 	u64			asked_ns;
 	u32			tail_seq;
 	u32			ce;
+	u8			told;
 	struct sk_buff		*train;
 	u8			train_level;
 	u32			seen_gen;

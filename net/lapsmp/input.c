@@ -23,7 +23,8 @@
 
 /* --- to a sending flow --------------------------------------------------------- */
 
-static void lapsmp_input_answer(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
+static void lapsmp_input_answer(struct lapsmp_flow *f, const struct lapsmp_hdr *h,
+				const u8 *buf, const struct in6_addr *src)
 {
 	switch (h->type) {
 	case LAPSMP_T_COOKIE:
@@ -39,7 +40,7 @@ static void lapsmp_input_answer(struct lapsmp_flow *f, const struct lapsmp_hdr *
 		lapsmp_notice_challenge(f, h);
 		break;
 	default:
-		lapsmp_ack_rcv(f, h);
+		lapsmp_ack_rcv(f, h, buf, src);
 	}
 }
 
@@ -58,7 +59,7 @@ static void lapsmp_input_to_sender(struct lapsmp_net *ln,
 	lapsmp_addr_from_skb(skb, &src, &dst);
 	if (ipv6_addr_equal(&src, &f->peer->key.raddr) ||
 	    lapsmp_ack_is_from(f, h->path_id, &src))
-		lapsmp_input_answer(f, h);
+		lapsmp_input_answer(f, h, skb->data, &src);
 	else
 		LAPSMP_INC(ln, rx_forged);
 	lapsmp_flow_put(f);

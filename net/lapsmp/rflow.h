@@ -55,8 +55,12 @@ struct lapsmp_raddrs {
  * @unacked: segments since the last ACK of this path
  * @arr_ns: when the highest arrived (monotonic)
  * @first_ns: when the first of @unacked did
- * @dense: that was soon after the one before it, and none is missing since
+ * @dense: that was soon after one that could be answered by the same packet, and none is missing
+ *	since
+ * @shared: the flow's packet before was of another path, and the same packet could answer both
+ * @told: ACKs of other paths that told of this one since its own last one
  * @owd: of the highest, modulo 2^32
+ * @low: the lowest of them of late, likewise
  * @newer: it has arrived since its batch was last looked at
  * @mean: of batches since the last ACK, of the newest of each
  * @way: of its newest packet; answers go back by it
@@ -69,6 +73,7 @@ struct lapsmp_raddrs {
  * @due: an answer is due; the path is in rflow->due by @due_node
  * @id: the sender's name for it
  * @ect0, @ect1, @ce: packets that came with this in their ECN field
+ * @ce_told: @ce when an ACK told it last
  */
 struct lapsmp_rpath {
 	struct lapsmp_seqmap seqs;
@@ -76,7 +81,10 @@ struct lapsmp_rpath {
 	u64		arr_ns;
 	u64		first_ns;
 	bool		dense;
+	bool		shared;
+	u8		told;
 	u32		owd;
+	u32		low;
 	bool		newer;
 	struct lapsmp_owdmean mean;
 	struct lapsmp_way way;
@@ -91,6 +99,7 @@ struct lapsmp_rpath {
 	u32		ect0;
 	u32		ect1;
 	u32		ce;
+	u32		ce_told;
 };
 
 /**
@@ -127,6 +136,9 @@ struct lapsmp_rpath {
  * @n_paths: how many
  * @last_path: path of the newest packet
  * @due: paths with an answer due
+ * @n_early: packets so far, up to those that are answered each
+ * @arr_ns: when the newest arrived, by whatever path (monotonic)
+ * @arr_path: that path
  * @acks: answers are due, see ackgen.c; holds a reference while queued
  * @ack_timer: ends waiting for what is behind; holds a reference while queued
  * @ack_at_ns: what it is set to; 0 if neither queued nor about to run
@@ -167,6 +179,9 @@ struct lapsmp_rflow {
 	u16			n_paths;
 	u16			last_path;
 	struct list_head	due;
+	u32			n_early;
+	u64			arr_ns;
+	u16			arr_path;
 	struct lapsmp_later	acks;
 	struct hrtimer		ack_timer;
 	u64			ack_at_ns;

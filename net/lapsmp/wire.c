@@ -18,6 +18,7 @@
 
 #include "compat.h"
 #include "wire.h"
+#include "wire_also.h"
 
 /* The part that no version may change: the version, and where the flow id is. */
 #define LAPSMP_WIRE_INVARIANT	16
@@ -213,6 +214,17 @@ static int lapsmp_wire_get_ecn(struct lapsmp_hdr *h, const u8 *opt,
 	return 0;
 }
 
+static int lapsmp_wire_get_also(struct lapsmp_hdr *h, unsigned int olen)
+{
+	if (!lapsmp_wire_is(h, LAPSMP_WIRE_ACKS))
+		return 0;
+	if (olen != LAPSMP_ALSO_OLEN)
+		return -EBADMSG;
+	/* Of a header's 1020 bytes. */
+	h->n_also++;
+	return 0;
+}
+
 static int lapsmp_wire_get_option(struct lapsmp_hdr *h, const u8 *opt,
 				  unsigned int olen)
 {
@@ -225,6 +237,8 @@ static int lapsmp_wire_get_option(struct lapsmp_hdr *h, const u8 *opt,
 		return lapsmp_wire_get_from(h, opt, olen);
 	case LAPSMP_O_ECN:
 		return lapsmp_wire_get_ecn(h, opt, olen);
+	case LAPSMP_O_ALSO:
+		return lapsmp_wire_get_also(h, olen);
 	}
 	return opt[0] & LAPSMP_O_CRITICAL ? -EOPNOTSUPP : 0;
 }
@@ -306,7 +320,7 @@ unsigned int lapsmp_wire_hlen(const struct lapsmp_hdr *h)
 		hlen += LAPSMP_FROM_OLEN;
 	if (h->has_ecn)
 		hlen += LAPSMP_ECN_OLEN;
-	return hlen;
+	return hlen + h->n_also * LAPSMP_ALSO_OLEN;
 }
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_wire_hlen);
@@ -406,19 +420,21 @@ static u8 *lapsmp_wire_put_from(u8 *opt, const struct lapsmp_hdr *h)
 	return opt + LAPSMP_FROM_OLEN;
 }
 
-static void lapsmp_wire_put_ecn(u8 *opt, const struct lapsmp_hdr *h)
+static u8 *lapsmp_wire_put_ecn(u8 *opt, const struct lapsmp_hdr *h)
 {
 	opt[0] = LAPSMP_O_ECN;
 	opt[1] = LAPSMP_ECN_OLEN;
 	put_unaligned_be32(h->ect0, opt + 4);
 	put_unaligned_be32(h->ect1, opt + 8);
 	put_unaligned_be32(h->ce, opt + 12);
+	return opt + LAPSMP_ECN_OLEN;
 }
 
 unsigned int lapsmp_wire_build(u8 *buf, const struct lapsmp_hdr *h)
 {
 	unsigned int hlen = lapsmp_wire_hlen(h);
 	u8 *opt = buf + lapsmp_wire_fixed[h->type & 0x0f];
+	unsigned int i;
 
 	/* Reserved fields are sent as 0, whatever the buffer held. */
 	memset(buf, 0, hlen);
@@ -431,7 +447,9 @@ unsigned int lapsmp_wire_build(u8 *buf, const struct lapsmp_hdr *h)
 	if (h->has_from)
 		opt = lapsmp_wire_put_from(opt, h);
 	if (h->has_ecn)
-		lapsmp_wire_put_ecn(opt, h);
+		opt = lapsmp_wire_put_ecn(opt, h);
+	for (i = 0; i < h->n_also; i++)
+		lapsmp_also_put(opt + i * LAPSMP_ALSO_OLEN, &h->also[i]);
 	return hlen;
 }
 

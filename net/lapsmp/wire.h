@@ -58,6 +58,7 @@ enum lapsmp_opt {
 	LAPSMP_O_GRANT		= 0x85,	/* reserved: receiver grants */
 	LAPSMP_O_AUTH		= 0x86,	/* reserved: authentication tag */
 	LAPSMP_O_FROM		= 0x87,	/* from another address: whose, and its token */
+	LAPSMP_O_ALSO		= 0x08,	/* ACK: the same of another path, wire_also.h */
 };
 
 #define LAPSMP_HDR_LEN		24	/* common part */
@@ -74,8 +75,18 @@ enum lapsmp_opt {
 #define LAPSMP_COOKIE_OLEN	20
 #define LAPSMP_ECN_OLEN		16
 #define LAPSMP_FROM_OLEN	28
-/* The longest header that this version builds: DATA + OPEN + COOKIE. */
-#define LAPSMP_HLEN_MAX		(LAPSMP_DATA_HLEN + LAPSMP_OPEN_OLEN + LAPSMP_COOKIE_OLEN)
+#define LAPSMP_ALSO_OLEN	28
+/* In one ACK that this version builds; it reads as many as a header holds. */
+#define LAPSMP_ALSO_MAX		15
+/*
+ * A path that was told of so often by others' ACKs has one of its own; a sender that has heard of
+ * it four times as often without one believes that its way back is dead.
+ */
+#define LAPSMP_ALSO_TURN	16
+#define LAPSMP_ALSO_DEAD	64
+/* The longest header that this version builds: ACK + ECN + ALSO for all that it may. */
+#define LAPSMP_HLEN_MAX		(LAPSMP_ACK_HLEN + LAPSMP_ECN_OLEN + \
+				 LAPSMP_ALSO_MAX * LAPSMP_ALSO_OLEN)
 
 /*
  * What a receiver's window counts. Every message costs its bytes and this many
@@ -88,6 +99,8 @@ enum lapsmp_opt {
 #define LAPSMP_MSG_WINDOW	8192
 /* Numbers that a flow's messages have at most: they are compared modulo 2^32, and 0 is none. */
 #define LAPSMP_FLOW_MSGS	(U32_MAX - 2 * LAPSMP_MSG_WINDOW)
+
+struct lapsmp_also;
 
 /**
  * struct lapsmp_hdr - any packet, parsed
@@ -150,6 +163,10 @@ struct lapsmp_hdr {
 	u32	ect0;
 	u32	ect1;
 	u32	ce;
+
+	/* ALSO options: how many, and what is in them, which is for lapsmp_wire_build() */
+	u8	n_also;
+	const struct lapsmp_also *also;
 
 	/* VERSION packet: a bit per version known */
 	u32	versions;

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Acknowledgments wait for what is just behind on their path, where packets are dense, and
-# for nothing where they are not, where one is missing, or if they must not. Receivers go
-# while some wait.
+# for nothing where they are not, where one is missing, or if they must not. One answer is
+# for all ports. Receivers go while some wait.
 . "$(dirname "$0")/lib.sh"
-plan 13
+plan 18
 # A packet each 1.2 us, of one path: in simulated time each comes alone.
 links_up 10000:5
 ns_sysctl h1 net.lapsmp.auto_paths=1
@@ -34,6 +34,17 @@ counted 'with losses' 100 100000
 check_that 'what is missing is told' "$(stat h1 retrans_segs) > 0"
 timing 'and timeouts are few' "$(stat h1 timeouts) <= $(stat h1 lost_segs) / 4"
 links_heal
+# Of one port a packet comes each 9.6 us, of all of them each 1.2.
+ns_sysctl h1 net.lapsmp.auto_paths=8
+ns_sysctl h2 net.lapsmp.ack_wait_ns=9000
+counted 'over eight ports' 100 100000
+timing 'three packets have one answer, whatever their ports' "$ACKS <= $SEGS * 0.45"
+links_are loss 1%
+counted 'and with losses' 100 100000
+check_that 'what is missing is told' "$(stat h1 retrans_segs) > 0"
+timing 'and timeouts are few' "$(stat h1 timeouts) <= $(stat h1 lost_segs) / 4"
+links_heal
+ns_sysctl h1 net.lapsmp.auto_paths=1
 check 'not for ever' bash -c \
 	"! ip netns exec h2 sysctl -q -w net.lapsmp.ack_wait_ns=100001 2>/dev/null"
 

@@ -85,7 +85,7 @@ make -s -C "$top/tools/fuzz" OUT="$tmp" "$tmp/wire_seed" >"$tmp/make" 2>&1 ||
 capture ""
 capture -bad
 
-echo "1..9"
+echo "1..10"
 
 decode "" lapsmp.version lapsmp.type lapsmp.hlen lapsmp.path lapsmp.flow \
 	lapsmp.seq lapsmp.time lapsmp.payload_len >"$tmp/got"
@@ -114,6 +114,8 @@ data-from 1 1 16 3 0x0123456789abcdef 121 4294967280 4
 probe-from 1 3 13 3 0x0123456789abcdef 122 4294967280 4
 wprobe-from 1 5 13 3 0x0123456789abcdef 123 4294967280 4
 abort-from 1 7 16 3 0x0123456789abcdef 124 4294967280 0
+ack-also 1 2 28 3 0x0123456789abcdef 125 4294967280 0
+ack-ecn-also 1 2 25 3 0x0123456789abcdef 126 4294967280 0
 END
 
 decode "" lapsmp.msg lapsmp.off lapsmp.msg_len lapsmp.flags lapsmp.payload |
@@ -135,6 +137,15 @@ ack 0xf0f0f0f000000001 25000 21000 900 5 1460 65536
 ack-ecn 0xf0f0f0f000000001 25000 21000 900 5 1460 65536 90 4 6
 probe-ack 0xf0f0f0f000000001 25000 21000 900 5 1460 65536
 wupdate 0xf0f0f0f000000001 25000 21000 900 5 1460 65536
+ack-also 0xf0f0f0f000000001 25000 21000 900 5 1460 65536
+ack-ecn-also 0xf0f0f0f000000001 25000 21000 900 5 1460 65536 90 4 6
+END
+
+decode "" lapsmp.also.path lapsmp.also.seq lapsmp.also.map lapsmp.also.owd \
+	lapsmp.also.owd_mean lapsmp.also.ack_delay | grep ' ' >"$tmp/got"
+check "ALSO option" <<'END'
+ack-also 4,9 200,201 0x0000000000000001,0x8000000000000000 30000,40000 29000,39000 700,500
+ack-ecn-also 4 200 0x0000000000000001 30000 29000 700
 END
 
 decode "" lapsmp.msg lapsmp.msg_len lapsmp.abort lapsmp.close lapsmp.reset |
@@ -202,6 +213,8 @@ opt-from-zero malformed
 opt-from-on-ack malformed
 opt-from-with-open malformed
 opt-from-with-cookie malformed
+opt-also-length malformed
+opt-also-second-length malformed
 opt-critical not supported
 type-zero malformed
 type-reserved not supported

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "wire.h"
+#include "wire_also.h"
 
 #define MUST(cond) \
 	do { \
@@ -22,8 +23,10 @@
 		} \
 	} while (0)
 
-/* Long enough for any header that build() makes, and for a padded probe. */
-#define ROOM	256
+/* Long enough for any header, and for a padded probe. */
+#define ROOM	1024
+/* Of a header of 255 units. */
+#define ALSO_MAX	((255 * 4 - LAPSMP_ACK_HLEN) / LAPSMP_ALSO_OLEN)
 
 /* What is left of a packet whose unknown options are gone may need padding. */
 static unsigned int total_again(const struct lapsmp_hdr *h, unsigned int hlen)
@@ -45,7 +48,9 @@ static void check_promises(const struct lapsmp_hdr *h, const u8 *buf,
 	MUST(h->hlen == lapsmp_wire_peek(buf));
 	MUST(h->hlen + h->payload_len == total);
 	MUST(lapsmp_wire_hlen(h) <= h->hlen);
-	MUST(lapsmp_wire_hlen(h) <= LAPSMP_HLEN_MAX);
+	MUST(h->n_also > LAPSMP_ALSO_MAX || lapsmp_wire_hlen(h) <= LAPSMP_HLEN_MAX);
+	MUST(h->n_also <= ALSO_MAX);
+	MUST(!h->also);
 	MUST(!h->has_cookie || h->has_open);
 	MUST(!h->has_from || !h->has_open);
 	MUST(h->snd_inc || (!h->has_open && !h->has_from));
@@ -53,13 +58,30 @@ static void check_promises(const struct lapsmp_hdr *h, const u8 *buf,
 		MUST((u64)h->off + h->payload_len <= h->msg_len);
 }
 
-static void check_round_trip(struct lapsmp_hdr *h)
+/* What it says of further paths: as many as it says. */
+static void read_also(struct lapsmp_also *also, const struct lapsmp_hdr *h, const u8 *buf)
 {
+	struct lapsmp_also a = {};
+	unsigned int n = 0, pos = 0;
+
+	while (lapsmp_also_next(&a, buf, h, &pos)) {
+		MUST(n < h->n_also);
+		MUST(pos <= h->hlen);
+		also[n++] = a;
+	}
+	MUST(n == h->n_also);
+}
+
+static void check_round_trip(struct lapsmp_hdr *h, const u8 *from)
+{
+	struct lapsmp_also also[ALSO_MAX] = {}, also_again[ALSO_MAX] = {};
 	struct lapsmp_hdr again;
 	unsigned int total;
 	unsigned int hlen;
 	u8 buf[ROOM];
 
+	read_also(also, h, from);
+	h->also = also;
 	memset(buf, 0xa5, sizeof(buf));
 	hlen = lapsmp_wire_build(buf, h);
 	MUST(hlen == lapsmp_wire_hlen(h));
@@ -67,9 +89,12 @@ static void check_round_trip(struct lapsmp_hdr *h)
 	total = total_again(h, hlen);
 	MUST(!lapsmp_wire_parse(&again, buf, hlen, total));
 
+	h->also = NULL;
 	h->hlen = hlen;
 	h->payload_len = total - hlen;
 	MUST(!memcmp(h, &again, sizeof(again)));
+	read_also(also_again, &again, buf);
+	MUST(!memcmp(also, also_again, sizeof(also)));
 }
 
 static void check_quoted(const u8 *buf, unsigned int len, bool parsed)
@@ -104,6 +129,6 @@ int wire_fuzz_one(const u8 *data, size_t size)
 	if (err)
 		return 0;
 	check_promises(&h, data, size, total);
-	check_round_trip(&h);
+	check_round_trip(&h, data);
 	return 0;
 }

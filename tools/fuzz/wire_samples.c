@@ -22,6 +22,14 @@
 	.map = 0xf0f0f0f000000001ULL, .owd_ns = 25000, .owd_mean_ns = 21000, \
 	.ack_delay_ns = 900, .rcv_msg = 5, .rcv_off = 1460, .limit = 65536
 
+/* Of two further paths. */
+static const struct lapsmp_also alsos[] = {
+	{ .path_id = 4, .seq = 200, .map = 1, .owd_ns = 30000, .owd_mean_ns = 29000,
+	  .ack_delay_ns = 700 },
+	{ .path_id = 9, .seq = 201, .map = 0x8000000000000000ULL, .owd_ns = 40000,
+	  .owd_mean_ns = 39000, .ack_delay_ns = 500 },
+};
+
 const struct wire_sample wire_samples[] = {
 	{ "data", { COMMON(DATA, 1), .msg = 5, .off = 1460, .msg_len = 1480 }, 20 },
 	{ "data-empty", { COMMON(DATA, 2), .msg = 6, .flags = LAPSMP_F_ACKNOW } },
@@ -55,6 +63,9 @@ const struct wire_sample wire_samples[] = {
 	{ "wprobe-from", { COMMON(WPROBE, 23), FROM(0x1111222233334444ULL) }, 4 },
 	{ "abort-from", { COMMON(ABORT, 24), .msg = 5, .msg_len = 1480,
 	  FROM(0x1111222233334444ULL) } },
+	{ "ack-also", { COMMON(ACK, 25), ACK_FIELDS, .n_also = 2, .also = alsos } },
+	{ "ack-ecn-also", { COMMON(ACK, 26), ACK_FIELDS, .has_ecn = true, .ect0 = 90,
+	  .ect1 = 4, .ce = 6, .n_also = 1, .also = alsos } },
 };
 
 const unsigned int wire_samples_nr = ARRAY_SIZE(wire_samples);

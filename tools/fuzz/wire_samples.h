@@ -7,6 +7,7 @@
 #define _LAPSMP_WIRE_SAMPLES_H
 
 #include "wire.h"
+#include "wire_also.h"
 
 /* Room for the longest sample. */
 #define WIRE_SAMPLE_MAX		256

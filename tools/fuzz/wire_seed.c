@@ -53,6 +53,8 @@ static const struct bad bads[] = {
 	{ "opt-from-with-open", "data-open", 0, 0x11, 0, true },
 	/* OPEN is turned into padding. */
 	{ "opt-from-with-cookie", "data-open-cookie", 36, 0, 0, true },
+	{ "opt-also-length", "ack-also", 57, 24, 0 },
+	{ "opt-also-second-length", "ack-also", 85, 24, 0 },
 	{ "opt-critical", "data-open", 36, 0xff, 0 },
 	{ "type-zero", "data", 0, 0x10, 0 },
 	{ "type-reserved", "data", 0, 0x1e, 0 },

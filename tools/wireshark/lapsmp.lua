@@ -42,7 +42,7 @@ local abort_reasons = { [0] = "not told" }
 local options = {
 	[0x00] = "PAD", [0x81] = "OPEN", [0x82] = "COOKIE", [0x03] = "ECN",
 	[0x04] = "ENTROPY (reserved)", [0x85] = "GRANT (reserved)",
-	[0x86] = "AUTH (reserved)", [0x87] = "FROM",
+	[0x86] = "AUTH (reserved)", [0x87] = "FROM", [0x08] = "ALSO",
 }
 
 local f = {
@@ -88,6 +88,12 @@ local f = {
 	ect0 = ProtoField.uint32("lapsmp.ecn.ect0", "ECT(0)"),
 	ect1 = ProtoField.uint32("lapsmp.ecn.ect1", "ECT(1)"),
 	ce = ProtoField.uint32("lapsmp.ecn.ce", "CE"),
+	also_path = ProtoField.uint16("lapsmp.also.path", "Path"),
+	also_seq = ProtoField.uint32("lapsmp.also.seq", "Sequence on the path"),
+	also_map = ProtoField.uint64("lapsmp.also.map", "Map", base.HEX),
+	also_owd = ProtoField.uint32("lapsmp.also.owd", "One-way delay, clocks' offset included (ns)"),
+	also_owd_mean = ProtoField.uint32("lapsmp.also.owd_mean", "Mean one-way delay (ns)"),
+	also_ack_delay = ProtoField.uint32("lapsmp.also.ack_delay", "ACK delay (ns)"),
 	payload = ProtoField.bytes("lapsmp.payload", "Payload"),
 	padding = ProtoField.bytes("lapsmp.padding", "Padding"),
 	payload_len = ProtoField.uint16("lapsmp.payload_len", "Bytes behind the header"),
@@ -288,11 +294,23 @@ local function dissect_ecn(p, tree, pos)
 	p:add(tree, f.ce, pos + 12, 4)
 end
 
+local function dissect_also(p, tree, pos)
+	p:add(tree, f.also_path, pos + 2, 2)
+	p:add(tree, f.also_seq, pos + 4, 4)
+	p:add(tree, f.also_map, pos + 8, 8)
+	p:add(tree, f.also_owd, pos + 16, 4)
+	p:add(tree, f.also_owd_mean, pos + 20, 4)
+	p:add(tree, f.also_ack_delay, pos + 24, 4)
+	p.info = p.info .. string.format(" Path=%u Seq=%u", p.tvb(pos + 2, 2):uint(),
+					 p.tvb(pos + 4, 4):uint())
+end
+
 local known_options = {
 	[0x81] = { len = 32, on = openers, dissect = dissect_open },
 	[0x82] = { len = 20, on = openers, dissect = dissect_cookie_option },
 	[0x87] = { len = 28, on = openers, dissect = dissect_from },
 	[0x03] = { len = 16, on = acks, dissect = dissect_ecn },
+	[0x08] = { len = 28, on = acks, dissect = dissect_also, often = true },
 }
 
 local function dissect_option(p, pos, kind, len)
@@ -313,7 +331,7 @@ local function dissect_option(p, pos, kind, len)
 		end
 	elseif not known.on[p.type] then
 		p:bad("Option does not belong to this type")
-	elseif p.seen[kind] then
+	elseif p.seen[kind] and not known.often then
 		p:bad("Option given twice")
 	elseif len ~= known.len then
 		p:bad("Option has another length")

@@ -13,6 +13,9 @@
 	"\0\0\0\0\0\0\0\x0c\0\0\0\0\0\0\0\x0d"
 #define ECN_BYTES \
 	"\x03\x10\0\0\0\0\0\x08\0\0\0\x09\0\0\0\x0a"
+#define ALSO_BYTES \
+	"\x08\x1c\0\x0e\0\0\0\x0f\0\0\0\0\0\0\0\x10" \
+	"\0\0\0\x11\0\0\0\x12\0\0\0\x13"
 
 /**
  * struct wire_options - a packet with any options
@@ -24,6 +27,7 @@
  * @cookie: the COOKIE option shall be found
  * @from: FROM shall be found
  * @ecn: ECN shall be found
+ * @also: so many of ALSO shall be found
  * @bytes: the options
  */
 struct wire_options {
@@ -35,6 +39,7 @@ struct wire_options {
 	bool cookie;
 	bool from;
 	bool ecn;
+	u8 also;
 	u8 bytes[96];
 };
 
@@ -42,6 +47,7 @@ struct wire_options {
 #define FOUND_COOKIE	.cookie = true
 #define FOUND_FROM	.from = true
 #define FOUND_ECN	.ecn = true
+#define FOUND_ALSO(n)	.also = (n)
 #define BYTES(n, b)	.len = (n), .bytes = { b }
 
 static const struct wire_options wire_options[] = {
@@ -136,6 +142,22 @@ static const struct wire_options wire_options[] = {
 	{ "ECN twice", T(ACK), BAD, BYTES(32, ECN_BYTES ECN_BYTES) },
 	{ "ECN too short", T(ACK), BAD, BYTES(12, "\x03\x0c") },
 	{ "ECN too long", T(ACK), BAD, BYTES(20, "\x03\x14") },
+
+	{ "ALSO on ACK", T(ACK), FOUND_ALSO(1), BYTES(28, ALSO_BYTES) },
+	{ "ALSO on PROBE_ACK", T(PROBE_ACK), FOUND_ALSO(1), BYTES(28, ALSO_BYTES) },
+	{ "ALSO on WUPDATE", T(WUPDATE), FOUND_ALSO(1), BYTES(28, ALSO_BYTES) },
+	{ "ALSO on DATA is skipped", T(DATA), BYTES(28, ALSO_BYTES) },
+	{ "ALSO of any length on RESET is skipped", T(RESET), BYTES(8, "\x08\x08") },
+	{ "ALSO three times", T(ACK), FOUND_ALSO(3),
+	  BYTES(84, ALSO_BYTES ALSO_BYTES ALSO_BYTES) },
+	{ "ALSO around others", T(ACK), FOUND_ALSO(2), FOUND_ECN,
+	  BYTES(76, ALSO_BYTES "\x7f\x04\x08\x1c" ECN_BYTES ALSO_BYTES) },
+	{ "ALSO too short", T(ACK), BAD, BYTES(24, "\x08\x18") },
+	{ "ALSO too long", T(ACK), BAD, BYTES(32, "\x08\x20") },
+	{ "the second ALSO too short", T(ACK), BAD,
+	  BYTES(52, ALSO_BYTES "\x08\x18") },
+	{ "critical ALSO is another option", T(ACK), UNKNOWN,
+	  BYTES(28, "\x88\x1c") },
 };
 
 static void wire_options_desc(const struct wire_options *param, char *desc)
@@ -170,6 +192,25 @@ static void wire_options_found(struct kunit *test, const struct lapsmp_hdr *h)
 	}
 }
 
+static void wire_options_also(struct kunit *test, const struct lapsmp_hdr *h, const u8 *buf)
+{
+	struct lapsmp_also a;
+	unsigned int pos = 0, n = 0;
+
+	while (lapsmp_also_next(&a, buf, h, &pos)) {
+		KUNIT_ASSERT_LE(test, ++n, h->n_also);
+		KUNIT_EXPECT_EQ(test, a.path_id, 14);
+		KUNIT_EXPECT_EQ(test, a.seq, 15);
+		KUNIT_EXPECT_EQ(test, a.map, 16);
+		KUNIT_EXPECT_EQ(test, a.owd_ns, 17);
+		KUNIT_EXPECT_EQ(test, a.owd_mean_ns, 18);
+		KUNIT_EXPECT_EQ(test, a.ack_delay_ns, 19);
+	}
+	KUNIT_EXPECT_EQ(test, n, h->n_also);
+	/* And none comes after the last one. */
+	KUNIT_EXPECT_FALSE(test, lapsmp_also_next(&a, buf, h, &pos));
+}
+
 static void wire_options_case(struct kunit *test)
 {
 	const struct wire_options *param = test->param_value;
@@ -193,11 +234,49 @@ static void wire_options_case(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, h.has_cookie, param->cookie);
 	KUNIT_EXPECT_EQ(test, h.has_from, param->from);
 	KUNIT_EXPECT_EQ(test, h.has_ecn, param->ecn);
+	KUNIT_EXPECT_EQ(test, h.n_also, param->also);
 	wire_options_found(test, &h);
+	wire_options_also(test, &h, buf);
+}
+
+/* As many as this version sends, each with its own fields. */
+static void wire_options_also_to_the_end(struct kunit *test)
+{
+	struct lapsmp_also alsos[LAPSMP_ALSO_MAX];
+	u8 buf[LAPSMP_ACK_HLEN + LAPSMP_ALSO_MAX * LAPSMP_ALSO_OLEN];
+	struct lapsmp_also a = {};
+	struct lapsmp_hdr h;
+	unsigned int pos = 0, i;
+
+	for (i = 0; i < ARRAY_SIZE(alsos); i++)
+		alsos[i] = (struct lapsmp_also){
+			.path_id = 0xf001 + i, .seq = 0xf1f2f301 + i,
+			.map = 0xf8f9fafbfcfdfe01ULL + i, .owd_ns = 0xe1e2e301 + i,
+			.owd_mean_ns = 0xe4e5e601 + i, .ack_delay_ns = 0xe7e8e901 + i,
+		};
+	memcpy(&h, &wire_any, sizeof(h));
+	h.type = LAPSMP_T_ACK;
+	h.n_also = ARRAY_SIZE(alsos);
+	h.also = alsos;
+	KUNIT_ASSERT_EQ(test, lapsmp_wire_build(buf, &h), sizeof(buf));
+	KUNIT_ASSERT_EQ(test, 0, wire_parse_part(test, &h, buf, sizeof(buf), sizeof(buf)));
+	KUNIT_EXPECT_EQ(test, h.n_also, ARRAY_SIZE(alsos));
+	for (i = 0; i < ARRAY_SIZE(alsos); i++) {
+		KUNIT_ASSERT_TRUE(test, lapsmp_also_next(&a, buf, &h, &pos));
+		KUNIT_EXPECT_EQ(test, a.path_id, alsos[i].path_id);
+		KUNIT_EXPECT_EQ(test, a.seq, alsos[i].seq);
+		KUNIT_EXPECT_EQ(test, a.map, alsos[i].map);
+		KUNIT_EXPECT_EQ(test, a.owd_ns, alsos[i].owd_ns);
+		KUNIT_EXPECT_EQ(test, a.owd_mean_ns, alsos[i].owd_mean_ns);
+		KUNIT_EXPECT_EQ(test, a.ack_delay_ns, alsos[i].ack_delay_ns);
+	}
+	KUNIT_EXPECT_FALSE(test, lapsmp_also_next(&a, buf, &h, &pos));
+	KUNIT_EXPECT_EQ(test, pos, sizeof(buf));
 }
 
 static struct kunit_case wire_options_cases[] = {
 	KUNIT_CASE_PARAM(wire_options_case, wire_options_gen_params),
+	KUNIT_CASE(wire_options_also_to_the_end),
 	{}
 };
 

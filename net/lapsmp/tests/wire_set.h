@@ -10,6 +10,7 @@
 
 #include "../compat.h"
 #include "../wire.h"
+#include "../wire_also.h"
 
 #define ROOM	256
 

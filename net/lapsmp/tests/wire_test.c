@@ -15,6 +15,11 @@ struct wire_good {
 	struct lapsmp_hdr h;
 };
 
+static const struct lapsmp_also wire_alsos[] = {
+	{ .path_id = 0xf001, .seq = 0xf1f2f3f4, .map = 1 },
+	{ .path_id = 0xf002, .owd_ns = 0xe1e2e3e4 },
+};
+
 static const struct wire_good wire_good[] = {
 	{ "DATA", { COMMON(DATA), MSG, .off = 0x10000, .hlen = 36,
 	  .payload_len = 8 } },
@@ -29,6 +34,10 @@ static const struct wire_good wire_good[] = {
 	  .payload_len = 9 } },
 	{ "ACK", { COMMON(ACK), ACKED, .hlen = 56 } },
 	{ "ACK with ECN counts", { COMMON(ACK), ACKED, ECN, .hlen = 72 } },
+	{ "ACK of three paths", { COMMON(ACK), ACKED, .n_also = 2,
+	  .also = wire_alsos, .hlen = 112 } },
+	{ "ACK of two paths with ECN counts of one", { COMMON(ACK), ACKED, ECN,
+	  .n_also = 1, .also = wire_alsos, .hlen = 100 } },
 	{ "PROBE", { COMMON(PROBE), .hlen = 24, .payload_len = 1400 } },
 	{ "PROBE that opens", { COMMON(PROBE), OPEN, .hlen = 56 } },
 	{ "PROBE that opens with a cookie", { COMMON(PROBE), OPEN, COOKIE,
@@ -43,6 +52,8 @@ static const struct wire_good wire_good[] = {
 	{ "WPROBE from another address", { COMMON(WPROBE), FROM, .hlen = 52,
 	  .payload_len = 4 } },
 	{ "WUPDATE", { COMMON(WUPDATE), ACKED, .hlen = 56 } },
+	{ "WUPDATE of two paths", { COMMON(WUPDATE), ACKED, .n_also = 1,
+	  .also = wire_alsos, .hlen = 84 } },
 	{ "ABORT", { COMMON(ABORT), MSG, .reason = 0xc1c2, .hlen = 36 } },
 	{ "ABORT that opens", { COMMON(ABORT), MSG, OPEN, .hlen = 68 } },
 	{ "ABORT from another address", { COMMON(ABORT), MSG, FROM,
@@ -84,6 +95,8 @@ static void wire_is_read_back(struct kunit *test)
 
 	memcpy(&want, &param->h, sizeof(want));
 	want.version = LAPSMP_VERSION;
+	/* It is read by lapsmp_also_next(). */
+	want.also = NULL;
 	memset(buf, 0xa5, sizeof(buf));
 	hlen = lapsmp_wire_build(buf, &param->h);
 	KUNIT_EXPECT_EQ(test, hlen, param->h.hlen);
@@ -127,7 +140,8 @@ static void wire_bent_header_length_is_refused(struct kunit *test)
 			continue;
 		/* Without its options a packet can be well formed again. */
 		if (units * 4 < hlen && units * 4 >= LAPSMP_PROBE_HLEN &&
-		    (param->h.has_open || param->h.has_from || param->h.has_ecn))
+		    (param->h.has_open || param->h.has_from || param->h.has_ecn ||
+		     param->h.n_also))
 			continue;
 		buf[1] = units;
 		KUNIT_EXPECT_EQ(test, -EBADMSG,
