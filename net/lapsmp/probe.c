@@ -39,12 +39,10 @@
 #define LAPSMP_PROBE_GAP_NS	(100ULL * 1000)
 #define LAPSMP_PROBE_SHIFT_MAX	12
 /*
- * Part of the flow's rate that probes of all its paths may take: less than 0.5 % of the
- * link's, of which the flow's may be a fifth more. Mostly it is longer ways that are silent, where
- * a packet is load on more links: with twice as many 0.5 % of all that a load of short messages put
- * on a Rail's links were probes.
+ * Part of the flow's rate that probes of all its paths may take: less than 1 % of the
+ * link's, of which the flow's may be a fifth more.
  */
-#define LAPSMP_PROBE_PART	320
+#define LAPSMP_PROBE_PART	160
 
 /* It was measured: whether it works is all that is to be found out. */
 static bool lapsmp_probe_is_small(const struct lapsmp_path *p, u64 now_ns)
