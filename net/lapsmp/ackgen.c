@@ -2,6 +2,7 @@
 /* When to acknowledge, and the answer itself. */
 #include <net/inet_ecn.h>
 #include "ackgen.h"
+#include "ackshare.h"
 #include "clock.h"
 #include "mib.h"
 #include "output.h"
@@ -20,8 +21,6 @@
  * as much in that time as by one path in three times as long, and hears of it sooner.
  */
 #define LAPSMP_ACKGEN_SHARED_PART	3
-/* Of what a delay is more than the lowest, by which the lowest follows. */
-#define LAPSMP_ACKGEN_LOW_PART		64
 
 /* Flows with answers due. */
 static DEFINE_PER_CPU(struct lapsmp_later_cpu, lapsmp_ackgen_cpus);
@@ -154,40 +153,6 @@ static void lapsmp_ackgen_not_due(struct lapsmp_rpath *rp)
 	rp->due = false;
 }
 
-/* Of two paths: do they seem to be as long as each other? */
-static bool lapsmp_ackgen_is_as_long(const struct lapsmp_rflow *rf, const struct lapsmp_rpath *a,
-				     const struct lapsmp_rpath *b)
-{
-	s64 longer_ns = (s32)(a->low - b->low);
-
-	return abs(longer_ns) < READ_ONCE(rf->ln->conf.ack_wait_ns);
-}
-
-/*
- * Could one packet answer both? It goes back by the way of one of them, and round trips are
- * measured by it: so not if it is known how each goes back, by segments, nor if one is longer.
- */
-static bool lapsmp_ackgen_may_share(const struct lapsmp_rflow *rf, const struct lapsmp_rpath *a,
-				    const struct lapsmp_rpath *b)
-{
-	return a != b && !a->back && !b->back &&
-	       ipv6_addr_equal(&a->way.raddr, &b->way.raddr) &&
-	       ipv6_addr_equal(&a->way.laddr, &b->way.laddr) &&
-	       lapsmp_ackgen_is_as_long(rf, a, b);
-}
-
-/*
- * May its answer be in one of @lead? New marks are told by its own only. And one of its own goes
- * back each time that it was told of so often: whose way back is dead would go unnoticed for ever,
- * and with it what he leads.
- */
-static bool lapsmp_ackgen_may_join(const struct lapsmp_rflow *rf, const struct lapsmp_rpath *rp,
-				   const struct lapsmp_rpath *lead)
-{
-	return rp->type == LAPSMP_T_ACK && rp->ce == rp->ce_told &&
-	       rp->told < LAPSMP_ALSO_TURN && lapsmp_ackgen_may_share(rf, rp, lead);
-}
-
 /* Whatever else is due, also what would have waited. Return: how many. */
 static unsigned int lapsmp_ackgen_gather(struct lapsmp_rflow *rf, const struct lapsmp_rpath *lead,
 					 struct lapsmp_also *also, u64 now_ns)
@@ -195,15 +160,12 @@ static unsigned int lapsmp_ackgen_gather(struct lapsmp_rflow *rf, const struct l
 	struct lapsmp_rpath *rp, *next;
 	unsigned int n = 0;
 
-	/* Probes are answered by ways that are in doubt. */
-	if (lead->type != LAPSMP_T_ACK)
-		return 0;
 	list_for_each_entry_safe(rp, next, &rf->due, due_node) {
 		if (n == LAPSMP_ALSO_MAX)
 			break;
-		if (!lapsmp_ackgen_may_join(rf, rp, lead))
+		if (!lapsmp_ackshare_may_join(rf, rp, lead))
 			continue;
-		rp->told++;
+		lapsmp_ackshare_joined(rp);
 		lapsmp_ackgen_measure(rp);
 		lapsmp_ackgen_not_due(rp);
 		also[n++] = lapsmp_ackgen_tell(rp, now_ns);
@@ -232,8 +194,7 @@ static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
 
 	lapsmp_ackgen_measure(rp);
 	lapsmp_ackgen_not_due(rp);
-	rp->told = 0;
-	rp->ce_told = rp->ce;
+	lapsmp_ackshare_led(rp);
 	own = lapsmp_ackgen_tell(rp, now);
 	h.seq = own.seq;
 	h.map = own.map;
@@ -427,31 +388,11 @@ void lapsmp_ackgen_way(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 	rp->route = NULL;
 }
 
-/* Low at once, high slowly: in some hundred packets, in which clocks hardly drift. */
-static void lapsmp_ackgen_follow(struct lapsmp_rpath *rp, u32 owd)
-{
-	s32 above = owd - rp->low;
-
-	if (!rp->arr_ns || above < 0)
-		rp->low = owd;
-	else
-		rp->low += above / LAPSMP_ACKGEN_LOW_PART;
-}
-
-/*
- * Soon after one that the same packet could answer, so the next one may be as near; with a gap it
- * may not. Several processors may tell the time before they take the lock.
- */
+/* Soon after one before it, so the next one may be as near; with a gap it may not. */
 static bool lapsmp_ackgen_is_dense(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp, u64 now_ns)
 {
-	const struct lapsmp_rpath *last = NULL;
-	u64 last_ns;
+	u64 last_ns = lapsmp_ackshare_last_ns(rf, rp);
 
-	if (rf->arr_path != rp->id)
-		last = xa_load(&rf->paths, rf->arr_path);
-	if (last)
-		rp->shared = lapsmp_ackgen_may_share(rf, rp, last);
-	last_ns = rp->shared ? rf->arr_ns : rp->arr_ns;
 	return (s64)(now_ns - last_ns) < (s64)lapsmp_ackgen_wait_ns(rf, rp);
 }
 
@@ -468,10 +409,9 @@ void lapsmp_ackgen_note(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp,
 	}
 	if (h->seq != rp->seqs.high + 1 || early)
 		rp->dense = false;
-	rf->arr_ns = max(rf->arr_ns, now_ns);
-	rf->arr_path = rp->id;
+	lapsmp_ackshare_arrived(rf, rp, now_ns);
 	if (lapsmp_seqmap_add(&rp->seqs, h->seq)) {
-		lapsmp_ackgen_follow(rp, owd);
+		lapsmp_ackshare_delay(rp, owd);
 		rp->owd = owd;
 		rp->arr_ns = now_ns;
 		rp->newer = true;

@@ -38,7 +38,17 @@ check 'without it' transfer h1 h2 $H2 40 100000
 timing 'nobody waits' "$(stat h1 timeouts) <= $before + 2"
 
 in_ns r1 nft flush chain inet d f
-alive() { transfer h1 h2 $H2 10 100000 && is up; }
-check 'its answers come again, and it is up' until_true 10 alive
+# It is asked by who has something under way, once a second at last.
+alive()
+{
+	local ok
+
+	receiver h2 again --lossy
+	sender h1 again $H2 --time 500 --size 10000
+	ok=$?
+	murder "$RECEIVER"
+	((ok == 0)) && is up
+}
+check 'its answers come again, and it is up' until_true 20 alive
 check 'all goes on' transfer h1 h2 $H2 40 100000
 check 'nothing stays charged' until_true 10 memory_is_free
