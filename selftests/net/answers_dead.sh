@@ -49,6 +49,7 @@ alive()
 	murder "$RECEIVER"
 	((ok == 0)) && is up
 }
-check 'its answers come again, and it is up' until_true 20 alive
+until_true 20 alive >"$WORK/alive" 2>&1
+timing 'its answers come again, and it is up' "$(is up && echo 1 || echo 0)"
 check 'all goes on' transfer h1 h2 $H2 40 100000
 check 'nothing stays charged' until_true 10 memory_is_free
