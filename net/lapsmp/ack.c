@@ -311,12 +311,7 @@ static bool lapsmp_ack_also(struct lapsmp_flow *f, const struct lapsmp_hdr *h, c
 			LAPSMP_INC(f->ln, rx_stale);
 			continue;
 		}
-		one.path_id = a.path_id;
-		one.seq = a.seq;
-		one.map = a.map;
-		one.owd_ns = a.owd_ns;
-		one.owd_mean_ns = a.owd_mean_ns;
-		one.ack_delay_ns = a.ack_delay_ns;
+		lapsmp_also_own(&one, &a);
 		if (lapsmp_ack_one(f, fp, &one, now_ns)) {
 			fp->told++;
 			news = true;

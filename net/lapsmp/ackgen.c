@@ -180,7 +180,6 @@ static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
 	struct lapsmp_hdr h = {
 		.type = rp->type,
 		.flow_id = rf->key.id,
-		.path_id = rp->id,
 		.rcv_msg = rf->rcv_msg,
 		.rcv_off = lapsmp_window_head(rf),
 		.limit = lapsmp_window_limit(rf),
@@ -196,11 +195,7 @@ static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
 	lapsmp_ackgen_not_due(rp);
 	lapsmp_ackshare_led(rp);
 	own = lapsmp_ackgen_tell(rp, now);
-	h.seq = own.seq;
-	h.map = own.map;
-	h.owd_ns = own.owd_ns;
-	h.owd_mean_ns = own.owd_mean_ns;
-	h.ack_delay_ns = own.ack_delay_ns;
+	lapsmp_also_own(&h, &own);
 	/* Without a way back it is not sent; the others have their own. */
 	if (lapsmp_ackgen_route(rf, rp))
 		h.n_also = lapsmp_ackgen_gather(rf, rp, also, now);

@@ -220,7 +220,7 @@ static int lapsmp_wire_get_also(struct lapsmp_hdr *h, unsigned int olen)
 		return 0;
 	if (olen != LAPSMP_ALSO_OLEN)
 		return -EBADMSG;
-	/* Of a header's 1020 bytes. */
+	/* No more than 34 are in a header's 1020 bytes. */
 	h->n_also++;
 	return 0;
 }

@@ -6,6 +6,16 @@
 #include "compat.h"
 #include "wire_also.h"
 
+void lapsmp_also_own(struct lapsmp_hdr *h, const struct lapsmp_also *a)
+{
+	h->path_id = a->path_id;
+	h->seq = a->seq;
+	h->map = a->map;
+	h->owd_ns = a->owd_ns;
+	h->owd_mean_ns = a->owd_mean_ns;
+	h->ack_delay_ns = a->ack_delay_ns;
+}
+
 void lapsmp_also_put(u8 *opt, const struct lapsmp_also *a)
 {
 	opt[0] = LAPSMP_O_ALSO;

@@ -20,6 +20,9 @@ struct lapsmp_also {
 	u16	path_id;
 };
 
+/* The packet's own path is the one of @a, and it says of it what that does. */
+void lapsmp_also_own(struct lapsmp_hdr *h, const struct lapsmp_also *a);
+
 /* @opt: room for LAPSMP_ALSO_OLEN bytes, all of them 0. */
 void lapsmp_also_put(u8 *opt, const struct lapsmp_also *a);
 
