@@ -9,7 +9,8 @@
  * no more is asked by a small one at once, after each of its first two timeouts: others are
  * measured by it (pathplan.c).
  *
- * Only flows that have something under way probe: an idle peer costs nothing.
+ * Only flows that have something under way probe: an idle peer costs nothing. Their timers
+ * do; where a path is silent, the pump sees to it that one fires.
  * Flows to one peer share the paths' clocks, so one probes for all. Probes are
  * not paced with the data, which they would delay, but kept to a small part of
  * its rate: all together, since 64 paths of which one carries everything would take
@@ -258,5 +259,20 @@ u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns)
 			due = now_ns + LAPSMP_PROBE_GAP_NS;
 		next = min(next, due);
 	}
+	f->probe_at_ns = min(next, now_ns + LAPSMP_PROBE_MAX_NS);
 	return next;
+}
+
+/*
+ * Messages that are far apart are over before a timer fires, and who sends nothing else would
+ * never find out that a path works again: half of eight ports stayed down for as long as
+ * somebody sent 10 kB each millisecond (forged_also.sh).
+ */
+void lapsmp_probe_arm(struct lapsmp_flow *f, u64 now_ns)
+{
+	if (!f->sight.any_silent || !f->n_msgs || f->probe_at_ns > now_ns)
+		return;
+	/* Whether or not it may ask then. */
+	f->probe_at_ns = now_ns + LAPSMP_PROBE_MAX_NS;
+	__lapsmp_flow_arm(f, now_ns);
 }

@@ -17,6 +17,13 @@
  */
 u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns);
 
+/**
+ * lapsmp_probe_arm() - have a timer ask paths that are silent, if that is due
+ * @f: flow that has just sent what it may, locked
+ * @now_ns: monotonic
+ */
+void lapsmp_probe_arm(struct lapsmp_flow *f, u64 now_ns);
+
 /* Send one on this path, whether or not it is due; same context. */
 void lapsmp_probe_now(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns);
 
