@@ -217,7 +217,8 @@ static void lapsmp_ack_window(struct lapsmp_flow *f, const struct lapsmp_hdr *h)
 	lapsmp_rtx_whole(f, h->rcv_msg, h->rcv_off);
 }
 
-static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+/* Return: whether something was acknowledged that was not before. */
+static bool lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 			       const struct lapsmp_hdr *h, u64 now_ns)
 {
 	struct lapsmp_path_sample s = { .now_ns = now_ns };
@@ -248,6 +249,7 @@ static void lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	if (sum.acked_segs || sum.lost_segs || sum.spurious_segs || marked)
 		lapsmp_ack_control(f, fp, &sum, marked,
 				   s.seen ? s.owd_ns : READ_ONCE(fp->path->owd_ns), false, now_ns);
+	return s.heard;
 }
 
 /* What ends a flow that has nothing more to do. */
@@ -261,41 +263,48 @@ static void lapsmp_ack_finish(struct lapsmp_flow *f)
 	}
 }
 
-/* Of one path. Return: whether it was news. */
-static bool lapsmp_ack_one(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
-			   const struct lapsmp_hdr *h, u64 now_ns)
+enum lapsmp_ack_worth {
+	LAPSMP_ACK_STALE,	/* of a path that is gone, or of a packet that was never sent */
+	LAPSMP_ACK_HEARD,	/* it may be known already */
+	LAPSMP_ACK_NEWS,	/* something was acknowledged */
+};
+
+/* Of one path. */
+static enum lapsmp_ack_worth lapsmp_ack_one(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
+					    const struct lapsmp_hdr *h, u64 now_ns)
 {
 	bool valid;
 
 	if (fp)
 		__lapsmp_view_cut(f, fp);
 	valid = fp && lapsmp_ring_ack_valid(&fp->ring, h->seq);
-	/* Of a path that is gone, or of a packet that was never sent. */
 	if (f->state == LAPSMP_FLOW_DEAD || !fp ||
 	    (h->type != LAPSMP_T_WUPDATE && !valid)) {
 		LAPSMP_INC(f->ln, rx_stale);
-		return false;
+		return LAPSMP_ACK_STALE;
 	}
 	if (!fp->joined)
 		__lapsmp_view_joined(fp);
-	if (valid) {
-		lapsmp_ack_process(f, fp, h, now_ns);
-	} else {
-		f->answer_ns = now_ns;
-		lapsmp_ack_window(f, h);
-	}
-	return true;
+	if (valid)
+		return lapsmp_ack_process(f, fp, h, now_ns) ? LAPSMP_ACK_NEWS : LAPSMP_ACK_HEARD;
+	f->answer_ns = now_ns;
+	lapsmp_ack_window(f, h);
+	return LAPSMP_ACK_HEARD;
 }
 
-/* What the packet says of further paths, each as if it had come by itself. */
+/*
+ * What the packet says of further paths, each as if it had come by itself. Return: whether that
+ * was of paths and packets that there are.
+ */
 static bool lapsmp_ack_also(struct lapsmp_flow *f, const struct lapsmp_hdr *h, const u8 *buf,
 			    const struct in6_addr *src, u64 now_ns)
 {
 	struct lapsmp_hdr one = *h;
 	struct lapsmp_fpath *fp;
+	enum lapsmp_ack_worth worth;
 	struct lapsmp_also a;
 	unsigned int pos = 0;
-	bool news = false;
+	bool heard = false;
 
 	one.type = LAPSMP_T_ACK;
 	one.has_ecn = false;
@@ -312,12 +321,13 @@ static bool lapsmp_ack_also(struct lapsmp_flow *f, const struct lapsmp_hdr *h, c
 			continue;
 		}
 		lapsmp_also_own(&one, &a);
-		if (lapsmp_ack_one(f, fp, &one, now_ns)) {
+		worth = lapsmp_ack_one(f, fp, &one, now_ns);
+		/* What the network doubles is told once. */
+		if (worth == LAPSMP_ACK_NEWS)
 			fp->told++;
-			news = true;
-		}
+		heard |= worth != LAPSMP_ACK_STALE;
 	}
-	return news;
+	return heard;
 }
 
 void lapsmp_ack_rcv(struct lapsmp_flow *f, const struct lapsmp_hdr *h, const u8 *buf,
@@ -325,16 +335,16 @@ void lapsmp_ack_rcv(struct lapsmp_flow *f, const struct lapsmp_hdr *h, const u8 
 {
 	u64 now = lapsmp_clock_now();
 	struct lapsmp_fpath *fp;
-	bool news;
+	bool heard;
 
 	LAPSMP_INC(f->ln, rx_acks);
 	spin_lock_bh(&f->lock);
 	fp = __lapsmp_ack_path(f, h->path_id);
-	news = lapsmp_ack_one(f, fp, h, now);
-	if (fp)
+	heard = lapsmp_ack_one(f, fp, h, now) != LAPSMP_ACK_STALE;
+	if (heard)
 		fp->told = 0;
-	news |= lapsmp_ack_also(f, h, buf, src, now);
-	if (news) {
+	heard |= lapsmp_ack_also(f, h, buf, src, now);
+	if (heard) {
 		lapsmp_ack_finish(f);
 		__lapsmp_tx_push_later(f);
 	}

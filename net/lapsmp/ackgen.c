@@ -200,6 +200,7 @@ static void lapsmp_ackgen_send(struct lapsmp_rflow *rf, struct lapsmp_rpath *rp)
 	if (lapsmp_ackgen_route(rf, rp))
 		h.n_also = lapsmp_ackgen_gather(rf, rp, also, now);
 	LAPSMP_INC(rf->ln, tx_acks);
+	LAPSMP_ADD(rf->ln, also_acks, h.n_also);
 	lapsmp_ackgen_xmit(rf, rp, &h, now);
 }
 

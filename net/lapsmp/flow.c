@@ -235,6 +235,7 @@ static struct lapsmp_flow *lapsmp_flow_alloc(struct lapsmp_sock *ls,
 	hrtimer_init(&f->timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	f->timer.function = lapsmp_flow_timer;
 	f->active_ns = lapsmp_clock_now();
+	f->made_ns = f->active_ns;
 	f->app_limited = true;
 	f->unordered = READ_ONCE(ls->unordered);
 	f->user_timeout_ms = READ_ONCE(ls->user_timeout_ms);

@@ -180,7 +180,7 @@ struct lapsmp_fpath {
  * @srtt_ns: smoothed round-trip time, mean over the paths in use; 0 if unknown
  * @n_heard: paths that are not down and were heard of
  * @any_usable: there is a path that is not down
- * @any_silent: there is one that is, or that timed out and was not heard since
+ * @any_silent: there is one that is, or timed out, and was not heard since; or never
  */
 struct lapsmp_sight {
 	s64	t_ns;
@@ -229,7 +229,8 @@ struct lapsmp_sight {
  * @credit_used: credits used, modulo 2^32
  * @credit_limit: credits allowed
  * @rcv_msg: newest of the receiver's (messages below it are whole)
- * @probe_at_ns: when a timer is to look whether silent paths are to be asked
+ * @made_ns: when it began; immutable
+ * @probe_at_ns: when the pump looks again whether silent paths are to be asked
  * @wprobe_at_ns: when to send a window probe, 0 if not blocked
  * @wprobe_shift: back-off of it
  * @wprobe_other: the last one did not go by the likeliest path
@@ -307,6 +308,7 @@ struct lapsmp_flow {
 	u32			credit_used;
 	u32			credit_limit;
 	u32			rcv_msg;
+	u64			made_ns;
 	u64			probe_at_ns;
 	u64			wprobe_at_ns;
 	u8			wprobe_shift;

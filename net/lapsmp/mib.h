@@ -65,7 +65,8 @@
 	X(express_messages, "short messages that passed others")	\
 	X(express_lost_segs, "data segments of those deemed lost")	\
 	X(drains, "times that a host's paths were let run empty, for their bases or noise") \
-	X(drains_failed, "of those, times that nobody found them empty in time")
+	X(drains_failed, "of those, times that nobody found them empty in time") \
+	X(also_acks, "paths acknowledged in what was sent for another one")
 
 struct lapsmp_mib {
 #define LAPSMP_MIB_FIELD(f, text)	u64 f;

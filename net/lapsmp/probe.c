@@ -9,8 +9,9 @@
  * no more is asked by a small one at once, after each of its first two timeouts: others are
  * measured by it (pathplan.c).
  *
- * Only flows that have something under way probe: an idle peer costs nothing. Their timers
- * do; where a path is silent, the pump sees to it that one fires.
+ * Only flows that have something under way probe: an idle peer costs nothing. Their timers do.
+ * But messages that are far apart are over before a timer fires, so of paths that are silent
+ * the pump asks, too.
  * Flows to one peer share the paths' clocks, so one probes for all. Probes are
  * not paced with the data, which they would delay, but kept to a small part of
  * its rate: all together, since 64 paths of which one carries everything would take
@@ -226,6 +227,13 @@ u16 lapsmp_probe_lone(struct lapsmp_flow *f, u16 first, u16 most, u64 now_ns)
 	return n;
 }
 
+bool lapsmp_probe_may(const struct lapsmp_flow *f)
+{
+	if (!f->n_msgs || f->wprobe_at_ns)
+		return false;
+	return f->state != LAPSMP_FLOW_OPENING || !f->inflight;
+}
+
 u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns)
 {
 	u64 budget_ns, next = U64_MAX, due;
@@ -259,20 +267,54 @@ u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns)
 			due = now_ns + LAPSMP_PROBE_GAP_NS;
 		next = min(next, due);
 	}
-	f->probe_at_ns = min(next, now_ns + LAPSMP_PROBE_MAX_NS);
 	return next;
 }
 
 /*
- * Messages that are far apart are over before a timer fires, and who sends nothing else would
- * never find out that a path works again: half of eight ports stayed down for as long as
- * somebody sent 10 kB each millisecond (forged_also.sh).
+ * It timed out and was not heard since, or it is down; and an answer would change that. One that
+ * nobody has tried yet can wait: data goes there as soon as there is enough of it.
  */
-void lapsmp_probe_arm(struct lapsmp_flow *f, u64 now_ns)
+static bool lapsmp_probe_is_silent(const struct lapsmp_flow *f, const struct lapsmp_fpath *fp,
+				   u64 now_ns)
 {
-	if (!f->sight.any_silent || !f->n_msgs || f->probe_at_ns > now_ns)
+	const struct lapsmp_path *p = fp->path;
+
+	if (fp->probe_out || READ_ONCE(p->cut) || !lapsmp_view_may_use(f, fp))
+		return false;
+	switch (READ_ONCE(p->state)) {
+	case LAPSMP_PATH_UP:
+		return false;
+	case LAPSMP_PATH_UNKNOWN:
+	case LAPSMP_PATH_PROBING:
+		return READ_ONCE(p->timeouts) || now_ns - f->made_ns > LAPSMP_PROBE_MAX_NS;
+	default:
+		return true;
+	}
+}
+
+void lapsmp_probe_silent(struct lapsmp_flow *f, u64 now_ns)
+{
+	u64 first = now_ns + LAPSMP_PROBE_MAX_NS, budget_ns, due;
+	struct lapsmp_fpath *fp = NULL;
+	int i;
+
+	if (!f->sight.any_silent || f->probe_at_ns > now_ns || !lapsmp_probe_may(f) ||
+	    lapsmp_drain_is_on(f->peer, now_ns))
 		return;
-	/* Whether or not it may ask then. */
-	f->probe_at_ns = now_ns + LAPSMP_PROBE_MAX_NS;
-	__lapsmp_flow_arm(f, now_ns);
+	budget_ns = lapsmp_probe_budget_ns(f, now_ns);
+	for (i = 0; i < f->n_paths; i++) {
+		if (!lapsmp_probe_is_silent(f, &f->fpaths[i], now_ns))
+			continue;
+		due = lapsmp_probe_due(f, &f->fpaths[i], budget_ns, now_ns);
+		if (due < first) {
+			fp = &f->fpaths[i];
+			first = due;
+		}
+	}
+	if (first <= now_ns) {
+		lapsmp_probe_ask(f, fp, now_ns);
+		/* There may be others. */
+		first = now_ns + LAPSMP_PROBE_GAP_NS;
+	}
+	f->probe_at_ns = first;
 }

@@ -8,6 +8,12 @@
 /* IP packet size of a probe that is to find out whether a path works, and no more. */
 #define LAPSMP_PROBE_SMALL	128
 
+/*
+ * While the receiver does not read, no path matters. Until it answers, one packet at a time is
+ * enough; but if no path can carry data, a probe has to be it. Flow locked.
+ */
+bool lapsmp_probe_may(const struct lapsmp_flow *f);
+
 /**
  * lapsmp_probe_run() - send the probes that are due
  * @f: flow that has something under way, locked
@@ -18,11 +24,11 @@
 u64 lapsmp_probe_run(struct lapsmp_flow *f, u64 now_ns);
 
 /**
- * lapsmp_probe_arm() - have a timer ask paths that are silent, if that is due
+ * lapsmp_probe_silent() - ask the path that is silent for longest, if that is due
  * @f: flow that has just sent what it may, locked
  * @now_ns: monotonic
  */
-void lapsmp_probe_arm(struct lapsmp_flow *f, u64 now_ns);
+void lapsmp_probe_silent(struct lapsmp_flow *f, u64 now_ns);
 
 /* Send one on this path, whether or not it is due; same context. */
 void lapsmp_probe_now(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns);

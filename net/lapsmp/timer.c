@@ -152,17 +152,6 @@ static u64 lapsmp_timer_patience(struct lapsmp_flow *f, u64 now_ns)
 }
 
 /*
- * While the receiver does not read, no path matters. Until it answers, one packet
- * at a time is enough; but if no path can carry data, a probe has to be it.
- */
-static bool lapsmp_timer_may_probe(const struct lapsmp_flow *f)
-{
-	if (f->wprobe_at_ns)
-		return false;
-	return f->state != LAPSMP_FLOW_OPENING || !f->inflight;
-}
-
-/*
  * Without an answer the timeout is a guess, and a long one. Another flow to this
  * peer may hear from it, and what it finds out about the round trip is for all.
  */
@@ -192,7 +181,7 @@ void lapsmp_timer_fire(struct lapsmp_flow *f)
 		if (!end)
 			return;
 		next = min3(next, end, lapsmp_timer_look(f, now));
-		if (lapsmp_timer_may_probe(f))
+		if (lapsmp_probe_may(f))
 			next = min(next, lapsmp_probe_run(f, now));
 	}
 	/* Before the pump: it arms what is sooner, and its own if nothing is. */

@@ -290,7 +290,7 @@ static void lapsmp_tx_run(struct lapsmp_flow *f, u64 now)
 	/* No path, no room at the receiver: others need not be careful for its sake. */
 	if (!f->inflight)
 		lapsmp_pass_heard(f);
-	lapsmp_probe_arm(f, now);
+	lapsmp_probe_silent(f, now);
 	if (f->n_msgs && !f->timer_at)
 		__lapsmp_flow_arm(f, now + LAPSMP_TX_FIRST_LOOK_NS);
 }

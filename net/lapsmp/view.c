@@ -220,8 +220,7 @@ static void lapsmp_view_sight(struct lapsmp_flow *f)
 		const struct lapsmp_path_view *v = &f->views[i];
 
 		lapsmp_view_add(s, &f->path_sum, v);
-		s->any_silent |= v->backoff ||
-				 READ_ONCE(f->fpaths[i].path->state) == LAPSMP_PATH_DOWN;
+		s->any_silent |= READ_ONCE(f->fpaths[i].path->state) != LAPSMP_PATH_UP;
 		if (v->usable && v->pipe_ns) {
 			srtt += READ_ONCE(f->fpaths[i].path->srtt_ns);
 			s->n_heard++;

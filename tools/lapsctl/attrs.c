@@ -264,6 +264,8 @@ static const struct attr stats_table[] = {
 			"times that a host's paths were let run empty, for their bases or noise"),
 	[LAPSMP_A_STATS_DRAINS_FAILED] =
 		COUNTER("drains-failed", UNIT_NONE, "of those, times that nobody found them empty in time"),
+	[LAPSMP_A_STATS_ALSO_ACKS] =
+		COUNTER("also-acks", UNIT_NONE, "paths acknowledged in what was sent for another one"),
 };
 
 const struct attr_set path_attrs = { path_table, ARRAY_SIZE(path_table) - 1 };

@@ -151,6 +151,17 @@ static bool lapsmp_ring_map_next(u32 seq, u64 map, u32 *cursor, u32 *found)
 	return true;
 }
 
+/*
+ * Whether it is the newest that is acknowledged. The first one has to be of the ring: any other
+ * number may as well be from the other half of the circle, and would be newest for long.
+ */
+static bool lapsmp_ring_is_newest(const struct lapsmp_ring *r, u32 seq)
+{
+	if (!r->any_acked)
+		return seq - r->head < r->next - r->head;
+	return (s32)(seq - r->high_acked) > 0;
+}
+
 struct lapsmp_slot *lapsmp_ring_ack_next(struct lapsmp_ring *r, u32 seq,
 					 u64 map, u32 *cursor, u32 *found,
 					 bool *was_lost)
@@ -159,7 +170,7 @@ struct lapsmp_slot *lapsmp_ring_ack_next(struct lapsmp_ring *r, u32 seq,
 
 	if (!lapsmp_ring_ack_valid(r, seq))
 		return NULL;
-	if (!r->any_acked || (s32)(seq - r->high_acked) > 0) {
+	if (lapsmp_ring_is_newest(r, seq)) {
 		r->high_acked = seq;
 		r->any_acked = true;
 	}

@@ -136,6 +136,21 @@ static void ring_ack_of_what_was_not_sent_is_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r.out, 10);
 }
 
+/* Half of the circle behind is no packet of the ring's, and those of the ring come before it. */
+static void ring_ack_of_what_is_forgotten_overtakes_nothing(struct kunit *test)
+{
+	u32 first = first_of(test), late;
+	struct lapsmp_ring r;
+
+	ring_with(test, &r, 10);
+	KUNIT_EXPECT_TRUE(test, lapsmp_ring_ack_valid(&r, first + 0x8000000b));
+	KUNIT_EXPECT_EQ(test, ack(&r, first + 0x8000000b, ~0ULL, &late), 0);
+	KUNIT_EXPECT_EQ(test, ack(&r, first - 1, ~0ULL, &late), 0);
+	KUNIT_EXPECT_EQ(test, r.out, 10);
+	KUNIT_EXPECT_EQ(test, ack(&r, first + 4, 0, &late), 1);
+	KUNIT_EXPECT_EQ(test, lose(&r, false), 4);
+}
+
 static void ring_loses_what_was_overtaken(struct kunit *test)
 {
 	u32 first = first_of(test), found, late;
@@ -304,6 +319,7 @@ static struct kunit_case lossring_test_cases[] = {
 	KUNIT_CASE_PARAM(ring_ack_of_all_by_one_map, first_gen_params),
 	KUNIT_CASE_PARAM(ring_ack_of_what_was_not_sent_is_refused,
 			 first_gen_params),
+	KUNIT_CASE_PARAM(ring_ack_of_what_is_forgotten_overtakes_nothing, first_gen_params),
 	KUNIT_CASE_PARAM(ring_loses_what_was_overtaken, first_gen_params),
 	KUNIT_CASE_PARAM(ring_tolerance_waits, first_gen_params),
 	KUNIT_CASE_PARAM(ring_tolerance_only_grows_and_ends, first_gen_params),
