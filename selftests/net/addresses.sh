@@ -188,15 +188,12 @@ blocked()
 # attacked: changed copies of all that passes on the second wire, both ways.
 attacked()
 {
-	FORGERS=()
-	forging a e1 3
-	forging b e1 4
+	attack a b e1 3
 	receiver b victim --lossy --wait 5000
 	sender a victim "$PEER" --count "$(some 600)" --size 24-20000 --sched spray --patience 60000 \
 		--drain 5000 --user-timeout 5000
 	stop "$RECEIVER"
-	stop "${FORGERS[0]}"
-	stop "${FORGERS[1]}"
+	attack_ends
 	check_that "$PEER: there was an attack" "$(says a.forge sent) > $(some 30)"
 	check "$PEER: afterwards all is well" until_true 60 use_until 2 up
 }

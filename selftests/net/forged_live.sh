@@ -9,24 +9,7 @@ plan 8
 pair_up
 pair_rate 1000 50
 
-# attack SEED [FORGE_ARG...]: in both directions, until attack_ends.
-attack()
-{
-	local seed=$1
-	shift
-	FORGERS=()
-	forging a e0 "$seed" "$@"
-	forging b e0 "$((seed + 1))" "$@"
-}
-
-attack_ends()
-{
-	stop "${FORGERS[0]}"
-	stop "${FORGERS[1]}"
-	note "from a: $(says a.forge sent), from b: $(says b.forge sent)"
-}
-
-attack 1 --blind
+attack a b e0 1 --blind
 check 'blind: IPv4' transfer a b $B4 2000 24-4000
 check 'blind: IPv6' transfer a b $B6 2000 24-4000
 check 'blind: large messages' transfer a b $B4 10 300k
@@ -35,7 +18,7 @@ check_that 'blind: there was an attack' "$(says a.forge sent) > $(some 1000) && 
 
 total=0
 for ((seed = 10; seed < 10 + $(some 50); seed += 10)); do
-	attack $seed
+	attack a b e0 $seed
 	receiver b victim --lossy --wait 5000
 	sender a victim $B4 --count 300 --size 24-20000 --patience 60000 --drain 5000 --user-timeout 5000
 	stop "$RECEIVER"

@@ -233,12 +233,13 @@ links_up()
 	topo_up6
 }
 
-# set_ports: six source ports from h1 to h2 instead of drawn ones; they take both of two links.
+# set_ports [N]: six source ports, or N, from h1 to h2 instead of drawn ones. Six take both of two
+# links.
 set_ports()
 {
 	local port
 	ns_sysctl h1 net.lapsmp.auto_paths=0
-	for ((port = 40000; port < 40006; port++)); do
+	for ((port = 40000; port < 40000 + ${1:-6}; port++)); do
 		lapsctl -n h1 path add peer $H2 sport $port || return
 	done
 }
@@ -392,6 +393,22 @@ stop()
 {
 	kill -TERM "$1" 2>/dev/null
 	wait "$1"
+}
+
+# attack NS NS DEVICE SEED [FORGE_ARG...]: forging by both, until attack_ends.
+attack()
+{
+	ATTACKERS=("$1" "$2")
+	FORGERS=()
+	forging "$1" "$3" "$4" "${@:5}"
+	forging "$2" "$3" "$(($4 + 1))" "${@:5}"
+}
+
+attack_ends()
+{
+	stop "${FORGERS[0]}"
+	stop "${FORGERS[1]}"
+	note "from ${ATTACKERS[0]}: $(says "${ATTACKERS[0]}.forge" sent), from ${ATTACKERS[1]}: $(says "${ATTACKERS[1]}.forge" sent)"
 }
 
 # murder PID: without a word.
