@@ -136,19 +136,21 @@ static void ring_ack_of_what_was_not_sent_is_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, r.out, 10);
 }
 
-/* Half of the circle behind is no packet of the ring's, and those of the ring come before it. */
+/* Half of the circle behind is no packet of the ring's, nor newer than what is sent later. */
 static void ring_ack_of_what_is_forgotten_overtakes_nothing(struct kunit *test)
 {
-	u32 first = first_of(test), late;
+	u32 first = first_of(test), late, i;
 	struct lapsmp_ring r;
 
-	ring_with(test, &r, 10);
-	KUNIT_EXPECT_TRUE(test, lapsmp_ring_ack_valid(&r, first + 0x8000000b));
-	KUNIT_EXPECT_EQ(test, ack(&r, first + 0x8000000b, ~0ULL, &late), 0);
-	KUNIT_EXPECT_EQ(test, ack(&r, first - 1, ~0ULL, &late), 0);
-	KUNIT_EXPECT_EQ(test, r.out, 10);
-	KUNIT_EXPECT_EQ(test, ack(&r, first + 4, 0, &late), 1);
-	KUNIT_EXPECT_EQ(test, lose(&r, false), 4);
+	ring_with(test, &r, 4);
+	KUNIT_EXPECT_TRUE(test, lapsmp_ring_ack_valid(&r, first + 0x80000005));
+	KUNIT_EXPECT_EQ(test, ack(&r, first + 0x80000005, ~0ULL, &late), 0);
+	KUNIT_EXPECT_FALSE(test, r.any_acked);
+	KUNIT_EXPECT_EQ(test, r.out, 4);
+	for (i = 4; i < 8; i++)
+		lapsmp_ring_push(&r, (void *)(long)(i + 1), 1500, false, false, i);
+	KUNIT_EXPECT_EQ(test, ack(&r, first + 7, 0, &late), 1);
+	KUNIT_EXPECT_EQ(test, lose(&r, false), 7);
 }
 
 static void ring_loses_what_was_overtaken(struct kunit *test)
