@@ -63,6 +63,8 @@ static void lapsmp_ack_control(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 		.app_limited = f->app_limited,
 	};
 
+	if (s.refill)
+		s.rnd = __lapsmp_flow_random(f);
 	s.here_T_ns += s.here_margin_ns;
 	__lapsmp_view_look(f);
 	s.t_ns = f->sight.t_ns;

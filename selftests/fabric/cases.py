@@ -215,6 +215,9 @@ BESIDE = lasting('beside', '8 senders to one, one switch, two transports', star(
                  rows=tuple(Row(f'{name}-{other}', name, f'--beside {other}')
                             for name, other in (('lapsmp', 'cubic'), ('lapsmp', 'dctcp'),
                                                 ('cubic', 'dctcp'))))
+# Long enough for several looks at noise, when all of lapsmp's are silent for a moment.
+BESIDE_LONG = BESIDE._replace(name='beside-long', title=f'{BESIDE.title}, 100 ms each',
+                              until='201ms', window_ms=10)
 
 
 def beside_slow(mbit):
@@ -299,6 +302,7 @@ FULL = [
     paired('fat-tree', 'Fat tree of 16', FAT_TREE, 'lapsmp-ports'),
     paired('dragonfly', 'Dragonfly of 20', DRAGONFLY),
     BESIDE,
+    BESIDE_LONG,
     *(beside_slow(mbit) for mbit in (10, 100, 1000)),
     RAIL64,
     by_ports(RAIL64),

@@ -67,7 +67,8 @@
  * as HyStart++ does (RFC 9406), and does not wait when segments are lost.
  *
  * Where all had stopped for a moment (drain.c), their queues have room until they are what they
- * were: that moves nothing, or all who send to one host would grow at once.
+ * were: that moves nothing, or all who send to one host would grow at once. And it is nobody's
+ * beginning, or all of them would stand up at once.
  *
  * A burst of losses may turn out to be none: then the window is what it was before (undo.c).
  *
@@ -334,6 +335,8 @@ static void lapsmp_cc_laps_stand(struct lapsmp_cc *cc,
 		.pressed = s->lost_segs || s->marked_segs,
 		.acked_segs = s->acked_segs,
 		.rtt_ns = s->rtt_ns,
+		.refill = s->refill,
+		.rnd = s->rnd,
 	};
 
 	lapsmp_stand_update(&m->stand, &stand);
@@ -460,11 +463,11 @@ static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
 	m->acked += s->acked_segs;
 	m->lost += s->lost_segs;
 	m->used = max(m->used, s->inflight_segs + s->acked_segs + s->lost_segs);
+	lapsmp_cc_laps_stand(cc, cfg, s);
 	if (s->refill) {
 		lapsmp_cc_laps_refill(cc, s);
 		return;
 	}
-	lapsmp_cc_laps_stand(cc, cfg, s);
 	if (!lapsmp_cc_laps_deep(cc, s)) {
 		lapsmp_cc_laps_undo(cc, s);
 		lapsmp_cc_laps_mark(cc, s);

@@ -253,6 +253,7 @@ struct lapsmp_cc_cfg {
  * @here_back_ns: queue on the way back from it
  * @rtt_ns: its smoothed round-trip time
  * @refill: queues were let run empty, and are only coming back
+ * @rnd: then 32 uniform random bits, new for each, else 0
  * @timeout: no acknowledgment but a timeout of @path_id
  * @app_limited: the flow had nothing to send at some time since the last one
  */
@@ -278,6 +279,7 @@ struct lapsmp_ack_sample {
 	u64	here_back_ns;
 	u64	rtt_ns;
 	bool	refill;
+	u32	rnd;
 	bool	timeout;
 	bool	app_limited;
 };

@@ -9,7 +9,8 @@
 
 /**
  * struct lapsmp_stand - how much of a flow's yielding is left beside others that do not yield
- * @since_ns: when @shift was changed, or a path had room last; in a pause, when that ends
+ * @since_ns: when @shift was changed, or a path had room last; in a pause, or after all were
+ *	silent together, when it begins to count
  * @heard_ns: newest sample
  * @shift: a queue counts for 1 / 2^this of what it is, up to LAPSMP_STAND_MAX
  * @pressed: all paths were full, and something was lost or marked, since @since_ns
@@ -32,6 +33,8 @@ struct lapsmp_stand {
  * @pressed: something was lost or marked
  * @acked_segs: data segments newly acknowledged
  * @rtt_ns: their round-trip time
+ * @refill: all who send there were silent together, and queues are only coming back
+ * @rnd: then 32 uniform random bits, new for each
  */
 struct lapsmp_stand_sample {
 	u64	now_ns;
@@ -40,6 +43,8 @@ struct lapsmp_stand_sample {
 	bool	pressed;
 	u32	acked_segs;
 	u64	rtt_ns;
+	bool	refill;
+	u32	rnd;
 };
 
 /* Context: whoever owns @st. */

@@ -99,11 +99,54 @@ static void laps_room_elsewhere_is_nobody_to_stand_up_to(struct kunit *test)
 	KUNIT_EXPECT_LT(test, c.cc.cwnd_q16, before - before / 32);
 }
 
+/* Some time later one is lost, and that is decided on. Return: what the next ACK leaves of 20. */
+static u64 laps_left_of_20(struct cc_set *c)
+{
+	c->s.now_ns += 4 * CC_T_NS;
+	c->s.lost_segs = 1;
+	cc_set_ack(c);
+	c->s.lost_segs = 0;
+	c->cc.cwnd_q16 = 20 * LAPSMP_SEG_Q16;
+	cc_set_ack(c);
+	return c->cc.cwnd_q16;
+}
+
+/* Return: how long after a look it yields less than before, in 4 T. */
+static u32 laps_stands_after_a_look(u32 rnd)
+{
+	struct cc_set c;
+	u64 yielding;
+	u32 n;
+
+	laps_start_with(&c, 20, CC_T_NS + CC_T_NS);
+	yielding = laps_left_of_20(&c);
+	c.s.refill = true;
+	c.s.rnd = rnd;
+	cc_set_ack(&c);
+	c.s.refill = false;
+	c.s.rnd = 0;
+	for (n = 0; n < 5000; n++)
+		if (laps_left_of_20(&c) > yielding)
+			break;
+	return n;
+}
+
+/* All who send to a host look at once, and are not to stand up at once. */
+static void laps_stand_up_apart_after_a_look(struct kunit *test)
+{
+	u32 first = laps_stands_after_a_look(0), last = laps_stands_after_a_look(U32_MAX);
+
+	KUNIT_EXPECT_GT(test, first, 0);
+	KUNIT_EXPECT_GE(test, last, 8 * first);
+	KUNIT_EXPECT_LE(test, last, 10 * first);
+}
+
 static struct kunit_case cc_laps_stand_test_cases[] = {
 	KUNIT_CASE(laps_stands_up_to_who_does_not_yield),
 	KUNIT_CASE(laps_loss_is_congestion_beside_others),
 	KUNIT_CASE(laps_who_has_most_stands_up_to_nobody),
 	KUNIT_CASE(laps_room_elsewhere_is_nobody_to_stand_up_to),
+	KUNIT_CASE(laps_stand_up_apart_after_a_look),
 	{}
 };
 

@@ -146,6 +146,8 @@ static inline u32 cc_set_garbage_run(struct cc_set *c, u32 n)
 			.owd_ns = CC_SET_EXTREME,
 			.here_T_ns = CC_SET_EXTREME,
 			.here_margin_ns = CC_SET_EXTREME,
+			.refill = lcg_below(&seed, 2),
+			.rnd = CC_SET_EXTREME,
 			.timeout = lcg_below(&seed, 2),
 			.app_limited = lcg_below(&seed, 2),
 		};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tests of alg/stand.c: who stands up, when, and for how long. */
 #include <kunit/test.h>
+#include <linux/time64.h>
 
 #include "../alg/stand.h"
 #include "lcg.h"
@@ -218,6 +219,108 @@ static void stand_silence_ends_a_pause(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.st.shift, LAPSMP_STAND_MAX);
 }
 
+/* All were silent together, and queues come back. */
+static void stand_refill(struct stand_set *c, u32 rnd)
+{
+	c->s.now_ns += STEP_NS;
+	c->s.refill = true;
+	c->s.rnd = rnd;
+	lapsmp_stand_update(&c->st, &c->s);
+	c->s.refill = false;
+	c->s.rnd = 0;
+}
+
+/* Return: how long after all were silent it stands up, beside others that do not yield. */
+static u64 stand_after_silence(struct stand_set *c, u32 rnd)
+{
+	u64 began_ns;
+
+	stand_start(c);
+	c->s.full = true;
+	stand_go_on(c, 150 * c->s.T_ns);
+	/* All come back at once, and then there is room. */
+	stand_refill(c, rnd);
+	began_ns = c->s.now_ns;
+	c->s.full = false;
+	stand_go_on(c, 3 * STEP_NS);
+	c->s.full = true;
+	c->s.pressed = true;
+	stand_go_on(c, 2 * LONG_NS);
+	return c->s.now_ns - began_ns;
+}
+
+static void stand_apart_after_a_silence(struct kunit *test)
+{
+	u64 first, second, last;
+	struct stand_set c;
+
+	first = stand_after_silence(&c, 0);
+	KUNIT_EXPECT_EQ(test, c.st.shift, LAPSMP_STAND_MAX);
+	second = stand_after_silence(&c, 1U << 31);
+	KUNIT_EXPECT_EQ(test, c.st.shift, LAPSMP_STAND_MAX);
+	last = stand_after_silence(&c, U32_MAX);
+	KUNIT_EXPECT_EQ(test, c.st.shift, LAPSMP_STAND_MAX);
+	KUNIT_EXPECT_LT(test, first, 300 * T_NS);
+	KUNIT_EXPECT_GE(test, second, first + 3 * first);
+	KUNIT_EXPECT_GE(test, last, second + 3 * first);
+	KUNIT_EXPECT_LE(test, last, 10 * first);
+}
+
+/* Who has much put off already is not put off further by each acknowledgment. */
+static void stand_is_put_off_once(struct kunit *test)
+{
+	struct stand_set c;
+	u64 since_ns;
+
+	stand_start(&c);
+	stand_refill(&c, 1U << 30);
+	since_ns = c.st.since_ns;
+	KUNIT_EXPECT_GT(test, since_ns, c.s.now_ns);
+	stand_refill(&c, U32_MAX);
+	KUNIT_EXPECT_EQ(test, c.st.since_ns, since_ns);
+}
+
+static void stand_that_has_begun_is_not_put_off(struct kunit *test)
+{
+	struct stand_set c;
+	u64 since_ns;
+
+	stand_up(&c);
+	since_ns = c.st.since_ns;
+	stand_refill(&c, U32_MAX);
+	KUNIT_EXPECT_EQ(test, c.st.shift, LAPSMP_STAND_MAX);
+	KUNIT_EXPECT_EQ(test, c.st.since_ns, since_ns);
+}
+
+/* Of a path of 1 ms eight waits are 2 s, and looks may be as close: who has yielded has. */
+static void stand_long_path_is_not_put_off(struct kunit *test)
+{
+	struct stand_set c;
+
+	stand_start(&c);
+	c.s.T_ns = NSEC_PER_MSEC;
+	c.s.full = true;
+	stand_go_on(&c, 300 * NSEC_PER_MSEC);
+	c.s.pressed = true;
+	stand_refill(&c, U32_MAX);
+	/* What is lost while queues come back is nobody who does not yield. */
+	KUNIT_EXPECT_EQ(test, c.st.shift, 0);
+	KUNIT_EXPECT_EQ(test, stand_go_on(&c, LONG_NS), STEP_NS);
+	KUNIT_EXPECT_EQ(test, c.st.shift, LAPSMP_STAND_MAX);
+}
+
+/* A silence that was longer than a wait is none of his that has stood up. */
+static void stand_long_silence_begins_anew(struct kunit *test)
+{
+	struct stand_set c;
+
+	stand_up(&c);
+	c.s.now_ns += LONG_NS;
+	stand_refill(&c, 1U << 31);
+	KUNIT_EXPECT_EQ(test, c.st.shift, 0);
+	KUNIT_EXPECT_GT(test, c.st.since_ns, c.s.now_ns + 800 * T_NS);
+}
+
 static void stand_survives_garbage(struct kunit *test)
 {
 	static const u64 v[] = { 0, 1, T_NS, U32_MAX, S64_MAX, 1ULL << 63, U64_MAX };
@@ -233,6 +336,8 @@ static void stand_survives_garbage(struct kunit *test)
 		c.s.pressed = lcg_below(&seed, 2);
 		c.s.acked_segs = v[lcg_below(&seed, ARRAY_SIZE(v))];
 		c.s.rtt_ns = v[lcg_below(&seed, ARRAY_SIZE(v))];
+		c.s.refill = lcg_below(&seed, 2);
+		c.s.rnd = v[lcg_below(&seed, ARRAY_SIZE(v))];
 		lapsmp_stand_update(&c.st, &c.s);
 		KUNIT_ASSERT_LE(test, c.st.shift, LAPSMP_STAND_MAX);
 	}
@@ -249,6 +354,11 @@ static struct kunit_case stand_test_cases[] = {
 	KUNIT_CASE(stand_crowd_pauses),
 	KUNIT_CASE(stand_crowd_by_each_round_trip),
 	KUNIT_CASE(stand_silence_ends_a_pause),
+	KUNIT_CASE(stand_apart_after_a_silence),
+	KUNIT_CASE(stand_is_put_off_once),
+	KUNIT_CASE(stand_that_has_begun_is_not_put_off),
+	KUNIT_CASE(stand_long_path_is_not_put_off),
+	KUNIT_CASE(stand_long_silence_begins_anew),
 	KUNIT_CASE(stand_survives_garbage),
 	{}
 };
