@@ -238,6 +238,12 @@ class TestDocument(unittest.TestCase):
         with self.assertRaisesRegex(FabricError, 'place for: z'):
             document.replaced(self.TEXT, {'x': '', 'z': ''})
 
+    def test_evaluation_has_a_place_for_each(self):
+        text = (report.HERE.parents[1] / 'Documentation' / 'evaluation.md').read_text()
+        names = [*(each.name for each in [*QUICK, *FULL, *GRIDS]), report.RATIOS]
+        self.assertEqual(sorted(match[1] for match in document.BLOCK.finditer(text)),
+                         sorted(names))
+
 
 class TestCases(unittest.TestCase):
     def test_names(self):

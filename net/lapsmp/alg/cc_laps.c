@@ -67,8 +67,8 @@
  * as HyStart++ does (RFC 9406), and does not wait when segments are lost.
  *
  * Where all had stopped for a moment (drain.c), their queues have room until they are what they
- * were: that moves nothing, or all who send to one host would grow at once. And it is nobody's
- * beginning, or all of them would stand up at once.
+ * were: that moves nothing, or all who send to one host would grow at once. And they begin to
+ * yield at times of their own, or all of them would stand up at once (stand.c).
  *
  * A burst of losses may turn out to be none: then the window is what it was before (undo.c).
  *

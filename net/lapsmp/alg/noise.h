@@ -17,6 +17,7 @@
  * @lo_ns: the least that a probe took, raw
  * @hi_ns: the second most, likewise, valid of two
  * @most_ns: the most; valid if there was any, as are @base_ns and @lo_ns
+ * @sum_ns: what all took above their base, of each no more than a second
  * @n: how many there were, saturating
  * @since_ns: since when the following is counted, 0: never yet
  * @bytes: on the wire, by ACKs that were measured
@@ -24,6 +25,7 @@
  * @full: of those, the ones of what took longer than a path may; saturating
  * @shift: occasions are ticks of 2^@shift ns and more, and of 2^24 at least
  * @more: it takes 2^@more times as long as it did at first
+ * @doubt: a queue was there: so many looks more before @ns is believed, whoever needs it
  * @known: it was measured, by enough probes; or will not be
  */
 struct lapsmp_noise {
@@ -35,6 +37,7 @@ struct lapsmp_noise {
 	s64	lo_ns;
 	s64	hi_ns;
 	s64	most_ns;
+	u64	sum_ns;
 	u16	n;
 	u64	since_ns;
 	u64	bytes;
@@ -42,6 +45,7 @@ struct lapsmp_noise {
 	u16	full;
 	u8	shift;
 	u8	more;
+	u8	doubt;
 	bool	known;
 };
 

@@ -26,7 +26,8 @@
  * then counts his yielding from some moment of the next PAUSE * WAIT on, by draw. Else 107 flows
  * stood up at once after each look, and lost 4.6 % of what they sent instead of 0.2. Whether his
  * own paths have room is not asked: what all send at once is a queue first, and room is after it.
- * Not on long paths, where the next look would come before that is over.
+ * Not on long paths, where the next look at lengths, 4 or 8 s later, could come before that is
+ * over, and again and again. Looks at noise are closer at first, but few.
  *
  * Of a crowd, even the mean is more than a buffer holds. Who got little through although he
  * stood up does not try again for a while: it gains him nothing. What arrived counts, and
@@ -60,7 +61,7 @@
 #define LAPSMP_STAND_WAY_SHIFT	8
 /* Waits that a crowd does not try again for, and that who was silent begins within, */
 #define LAPSMP_STAND_PAUSE	8
-/* if they are no more than this, of four or eight from look to look: paths of 0.5 ms. */
+/* if they are no more than this, a part of what is between looks at lengths: paths of 0.5 ms. */
 #define LAPSMP_STAND_APART_NS	((u64)NSEC_PER_SEC)
 
 static u64 lapsmp_stand_wait_ns(const struct lapsmp_stand_sample *s)

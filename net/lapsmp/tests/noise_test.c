@@ -228,6 +228,8 @@ static const struct end_case end_cases[] = {
 	{ "noise, and half as much again", 16, 0, 20, 0, 30 * US, true, 0, 0 },
 	{ "whose least is not the base", 16, 6, 20, 0, 30 * US, true, 0, 0 },
 	{ "by no more than what it wavers by", 16, 15, 30, 0, 45 * US, true, 0, 0 },
+	{ "of more the mean is not to be near the most", 24, 12, 30, 0, 45 * US, true, 0, 0 },
+	{ "that is a queue with gaps", 24, 14, 30, 0, 0, false, 0, 26 },
 	{ "a queue", 16, 16, 30, 0, 0, false, 0, 26 },
 	{ "likewise of seven", 7, 15, 30, 0, 45 * US, false, 1, 0 },
 	{ "of which it may be one", 7, 16, 30, 0, 0, false, 1, 26 },
@@ -322,6 +324,98 @@ static void noise_backs_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, z.ns, 0);
 }
 
+/* 16 samples: a queue, noise of 20 us, or none. */
+static void noise_look(struct lapsmp_noise *z, char what)
+{
+	noise_take(z, 16, what == 'q' ? 30 : 0, what == 'q' ? 40 : what == 'n' ? 20 : 0);
+	lapsmp_noise_end(z, 3 * US, MS);
+}
+
+/**
+ * struct doubt_case - looks, and what is believed after them
+ * @looks: each 'q', a queue, 'n', noise of 20 us, '0', none
+ * @noise: is there any?
+ * @wants: it is looked for at the next tick by who does not need it
+ */
+struct doubt_case {
+	const char *looks;
+	bool noise;
+	bool known;
+	bool wants;
+};
+
+static const struct doubt_case doubt_cases[] = {
+	{ "n", true, true, false },
+	{ "q", false, false, false },
+	{ "qn", true, false, true },
+	{ "qnn", true, false, true },
+	{ "qnnn", true, false, false },
+	{ "qnnnn", true, true, false },
+	{ "qn0", false, true, false },
+	{ "qnq", true, false, true },
+	{ "qnqq", false, false, false },
+	{ "qnqn", true, false, false },
+	{ "qnqqn", true, false, true },
+	{ "qqn", true, false, true },
+	{ "q0", false, true, false },
+	{ "q0n", true, true, false },
+	{ "nq", true, true, false },
+	{ "nqn", true, true, false },
+};
+
+KUNIT_ARRAY_PARAM_DESC(doubt, doubt_cases, looks);
+
+static void noise_doubt_case(struct kunit *test)
+{
+	const struct doubt_case *c = test->param_value;
+	struct lapsmp_noise z = {};
+	const char *look;
+
+	for (look = c->looks; *look; look++)
+		noise_look(&z, *look);
+	KUNIT_EXPECT_EQ(test, z.ns, c->noise ? 30 * US : 0);
+	KUNIT_EXPECT_EQ(test, z.known, c->known);
+	KUNIT_EXPECT_EQ(test, lapsmp_noise_wants(&z, 24, 100 * GBPS, MS), c->wants);
+}
+
+/* 31 of Cubic's queue, of which one met nothing. */
+static void noise_is_no_queue_with_a_gap(struct kunit *test)
+{
+	struct lapsmp_noise z = {};
+	u32 i;
+
+	lapsmp_noise_begin(&z, MS);
+	KUNIT_ASSERT_TRUE(test, lapsmp_noise_go_on(&z, 4 * US, 24));
+	for (i = 0; i < 31; i++)
+		lapsmp_noise_sample(&z, i == 19 ? 92 : (6 + i * 7 % 6) * US, 0, MS + SPAN / 4 + i);
+	lapsmp_noise_end(&z, 3 * US, MS);
+	KUNIT_EXPECT_EQ(test, z.ns, 0);
+	KUNIT_EXPECT_FALSE(test, z.known);
+	KUNIT_EXPECT_GT(test, z.doubt, 0);
+}
+
+/* After a queue few samples tell nothing, but that there is none. */
+static void noise_of_few_is_doubted_after_a_queue(struct kunit *test)
+{
+	struct lapsmp_noise z = {};
+
+	noise_look(&z, 'q');
+	noise_take(&z, 15, 0, 20);
+	lapsmp_noise_end(&z, 3 * US, MS);
+	KUNIT_EXPECT_EQ(test, z.ns, 0);
+	KUNIT_EXPECT_EQ(test, z.more, 1);
+	KUNIT_EXPECT_EQ(test, z.shift, 0);
+	KUNIT_EXPECT_GT(test, z.doubt, 0);
+	/* Unless it cannot take any longer. */
+	z.more = 3;
+	noise_take(&z, 15, 0, 20);
+	lapsmp_noise_end(&z, 3 * US, MS);
+	KUNIT_EXPECT_EQ(test, z.ns, 30 * US);
+	noise_take(&z, 4, 0, 2);
+	lapsmp_noise_end(&z, 3 * US, MS);
+	KUNIT_EXPECT_TRUE(test, z.known);
+}
+
 static void noise_survives_garbage(struct kunit *test)
 {
 	struct lapsmp_noise z = {};
@@ -352,6 +446,9 @@ static struct kunit_case noise_test_cases[] = {
 	KUNIT_CASE_PARAM(noise_end_case, end_gen_params),
 	KUNIT_CASE(noise_is_measured_anew),
 	KUNIT_CASE(noise_backs_off),
+	KUNIT_CASE_PARAM(noise_doubt_case, doubt_gen_params),
+	KUNIT_CASE(noise_is_no_queue_with_a_gap),
+	KUNIT_CASE(noise_of_few_is_doubted_after_a_queue),
 	KUNIT_CASE(noise_survives_garbage),
 	{}
 };

@@ -266,7 +266,7 @@ static void stand_apart_after_a_silence(struct kunit *test)
 	KUNIT_EXPECT_LE(test, last, 10 * first);
 }
 
-/* Who has much put off already is not put off further by each acknowledgment. */
+/* Who has been put off is not put off further by each acknowledgment. */
 static void stand_is_put_off_once(struct kunit *test)
 {
 	struct stand_set c;
