@@ -16,7 +16,7 @@
  *	lo - base > hi - lo:			a queue, not known
  *	likewise / 2, of less than 7:		perhaps one, not known
  *	mean - base > 2.5 (hi - mean), of 24:	a queue with gaps, not known; mean of all but most
- *	after a queue, less than 16:		not known; at the next tick it takes longer
+ *	after a queue, less than 24:		not known; if it can, it takes longer next tick
  *	else:					1.5 min(hi - base, 10 ms)
  *
  * The first quarter is for what is still in queues. In the second half those whose ways are
@@ -48,7 +48,7 @@
  * base is 3.4 deviations away, have 2.3 of 16 and 1.8 of 31. Of few it cannot be told, so where
  * there was a queue before it takes longer. And what is found there is measured at the next ticks
  * again, twice at least, also by those who have all they want, since TCP would be gone by then. If
- * that tells of none, or of nothing, it is forgotten.
+ * that tells of none, or the last of it of nothing, it is forgotten.
  *
  * When it is looked for: nobody needs to know it whose delays are below the margin, or who has
  * what his fastest link carries. Who has less than half of that, with three of eight ACKs above
@@ -159,8 +159,9 @@ bool lapsmp_noise_wants(struct lapsmp_noise *z, u8 shift, u64 rate, u64 now_ns)
 	bool wants;
 
 	lapsmp_noise_age(z, now_ns);
-	wants = !z->known && shift >= max_t(u8, z->shift, LAPSMP_NOISE_SHIFT_MIN) &&
-		(lapsmp_noise_is_doubted(z) || lapsmp_noise_needs(z, shift, rate, now_ns));
+	wants = !z->known && (lapsmp_noise_is_doubted(z) ||
+			      (shift >= max_t(u8, z->shift, LAPSMP_NOISE_SHIFT_MIN) &&
+			       lapsmp_noise_needs(z, shift, rate, now_ns)));
 	z->since_ns = max_t(u64, now_ns, 1);
 	z->bytes = 0;
 	z->heard = 0;
@@ -266,10 +267,16 @@ void lapsmp_noise_sample(struct lapsmp_noise *z, s64 raw_ns, s64 base_ns, u64 se
 
 LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_sample);
 
+/* After a queue a gap in one has to be told from noise. */
+static u16 lapsmp_noise_enough(const struct lapsmp_noise *z)
+{
+	return z->doubt ? LAPSMP_NOISE_GAP_N : LAPSMP_NOISE_MANY;
+}
+
 /* Of more samples it may be known. Of none something was in the way. */
 static void lapsmp_noise_again(struct lapsmp_noise *z)
 {
-	if (z->n && z->n < LAPSMP_NOISE_MANY)
+	if (z->n && z->n < lapsmp_noise_enough(z))
 		z->more = min(z->more + 1, LAPSMP_NOISE_MORE_MAX);
 }
 
@@ -291,10 +298,12 @@ static void lapsmp_noise_later(struct lapsmp_noise *z, u64 now_ns)
 static bool lapsmp_noise_has_gap(const struct lapsmp_noise *z)
 {
 	u64 hi_ns = lapsmp_noise_above(z->hi_ns, z->base_ns), mean_ns;
+	/* Not less than nothing, if the base has changed meanwhile. */
+	u64 most_ns = min(lapsmp_noise_above(z->most_ns, z->base_ns), z->sum_ns);
 
 	if (z->n < LAPSMP_NOISE_GAP_N)
 		return false;
-	mean_ns = div_u64(z->sum_ns - lapsmp_noise_above(z->most_ns, z->base_ns), z->n - 1);
+	mean_ns = div_u64(z->sum_ns - most_ns, z->n - 1);
 	return 2 * mean_ns > LAPSMP_NOISE_GAP_HALVES * (hi_ns - min(hi_ns, mean_ns));
 }
 
@@ -308,7 +317,7 @@ static bool lapsmp_noise_is_queue(const struct lapsmp_noise *z, u64 above_ns, u6
 /* Where there was a queue some samples are too few, and there can be more. */
 static bool lapsmp_noise_is_few(const struct lapsmp_noise *z)
 {
-	return z->doubt && z->n < LAPSMP_NOISE_MANY && z->more < LAPSMP_NOISE_MORE_MAX;
+	return z->doubt && z->n < LAPSMP_NOISE_GAP_N && z->more < LAPSMP_NOISE_MORE_MAX;
 }
 
 /* There was a queue, or something in the way. */
@@ -321,7 +330,7 @@ static void lapsmp_noise_unknown(struct lapsmp_noise *z, u64 now_ns)
 		return;
 	if (doubted)
 		z->ns = 0;
-	if (!z->ns && z->n >= LAPSMP_NOISE_SOME)
+	if (doubted || (!z->ns && z->n >= LAPSMP_NOISE_SOME))
 		z->doubt = LAPSMP_NOISE_DOUBT;
 	lapsmp_noise_later(z, now_ns);
 }
@@ -340,10 +349,8 @@ static void lapsmp_noise_found(struct lapsmp_noise *z)
 	if (z->known)
 		return;
 	lapsmp_noise_again(z);
-	if (z->doubt) {
+	if (z->doubt)
 		z->doubt--;
-		z->shift = 0;
-	}
 }
 
 void lapsmp_noise_end(struct lapsmp_noise *z, u64 least_ns, u64 now_ns)

@@ -25,7 +25,8 @@
  * @full: of those, the ones of what took longer than a path may; saturating
  * @shift: occasions are ticks of 2^@shift ns and more, and of 2^24 at least
  * @more: it takes 2^@more times as long as it did at first
- * @doubt: a queue was there: so many looks more before @ns is believed, whoever needs it
+ * @doubt: a queue was there: so many looks more before @ns may be known; those are at the next
+ *	ticks, if there is any
  * @known: it was measured, by enough probes; or will not be
  */
 struct lapsmp_noise {

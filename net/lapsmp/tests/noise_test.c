@@ -324,16 +324,17 @@ static void noise_backs_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, z.ns, 0);
 }
 
-/* 16 samples: a queue, noise of 20 us, or none. */
+/* 24 samples, or nothing: a queue, noise of 20 us, or none. */
 static void noise_look(struct lapsmp_noise *z, char what)
 {
-	noise_take(z, 16, what == 'q' ? 30 : 0, what == 'q' ? 40 : what == 'n' ? 20 : 0);
+	noise_take(z, what == '-' ? 0 : 24, what == 'q' ? 30 : 0,
+		   what == 'q' ? 40 : what == 'n' ? 20 : 0);
 	lapsmp_noise_end(z, 3 * US, MS);
 }
 
 /**
  * struct doubt_case - looks, and what is believed after them
- * @looks: each 'q', a queue, 'n', noise of 20 us, '0', none
+ * @looks: each 'q', a queue, 'n', noise of 20 us, '0', none, '-', not one sample
  * @noise: is there any?
  * @wants: it is looked for at the next tick by who does not need it
  */
@@ -356,6 +357,9 @@ static const struct doubt_case doubt_cases[] = {
 	{ "qnqq", false, false, false },
 	{ "qnqn", true, false, false },
 	{ "qnqqn", true, false, true },
+	{ "qnnq", false, false, false },
+	{ "qnq-", false, false, false },
+	{ "qn--n", true, false, true },
 	{ "qqn", true, false, true },
 	{ "q0", false, true, false },
 	{ "q0n", true, true, false },
@@ -400,7 +404,7 @@ static void noise_of_few_is_doubted_after_a_queue(struct kunit *test)
 	struct lapsmp_noise z = {};
 
 	noise_look(&z, 'q');
-	noise_take(&z, 15, 0, 20);
+	noise_take(&z, 23, 0, 20);
 	lapsmp_noise_end(&z, 3 * US, MS);
 	KUNIT_EXPECT_EQ(test, z.ns, 0);
 	KUNIT_EXPECT_EQ(test, z.more, 1);
@@ -414,6 +418,22 @@ static void noise_of_few_is_doubted_after_a_queue(struct kunit *test)
 	noise_take(&z, 4, 0, 2);
 	lapsmp_noise_end(&z, 3 * US, MS);
 	KUNIT_EXPECT_TRUE(test, z.known);
+}
+
+/* Queues, and what is doubted and forgotten between, are looked for less and less often. */
+static void noise_doubted_backs_off(struct kunit *test)
+{
+	static const u8 shifts[] = { 26, 28, 30, 31 };
+	struct lapsmp_noise z = {};
+	const char *look;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(shifts); i++) {
+		for (look = i ? "nqq" : "q"; *look; look++)
+			noise_look(&z, *look);
+		KUNIT_EXPECT_EQ(test, z.ns, 0);
+		KUNIT_EXPECT_EQ(test, z.shift, shifts[i]);
+	}
 }
 
 static void noise_survives_garbage(struct kunit *test)
@@ -447,6 +467,7 @@ static struct kunit_case noise_test_cases[] = {
 	KUNIT_CASE(noise_is_measured_anew),
 	KUNIT_CASE(noise_backs_off),
 	KUNIT_CASE_PARAM(noise_doubt_case, doubt_gen_params),
+	KUNIT_CASE(noise_doubted_backs_off),
 	KUNIT_CASE(noise_is_no_queue_with_a_gap),
 	KUNIT_CASE(noise_of_few_is_doubted_after_a_queue),
 	KUNIT_CASE(noise_survives_garbage),
