@@ -292,7 +292,7 @@ static void stand_that_has_begun_is_not_put_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c.st.since_ns, since_ns);
 }
 
-/* Of a path of 1 ms eight waits are 2 s, and looks may be as close: who has yielded has. */
+/* Of a path of 1 ms eight waits are 2 s, which is too long: who has yielded for long has. */
 static void stand_long_path_is_not_put_off(struct kunit *test)
 {
 	struct stand_set c;
