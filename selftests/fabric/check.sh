@@ -232,10 +232,16 @@ report $? 'none has nearly all of it'
 # Each port is seldom heard, and wavers by a queue that all of them stand in.
 lapsctl topology generate leaf-spine --leaves 1 --spines 1 --hosts 33 >net.json
 "$top/selftests/fabric/flows.py" llm net.json --pattern all-to-one --size 1G --jitter 500us >flows
-MEM=2G fabric many lapsmp-auto --until 50ms --chunk 16KiB --event '0ms leaf0 h0 rate 1250000000'
+SEEDS=1,2,4,5 MEM=2G fabric many lapsmp-auto --until 60ms --chunk 16KiB \
+	--event '0ms leaf0 h0 rate 1250000000'
 report $? '32 senders to one, whose link has a tenth of the rate'
-equal many/lapsmp-auto-1/progress 32 30e6 0.9
-report $? 'none has a margin that grows with the queue'
+# Nor does who looks for noise by a way that he believes to be longer than it is take for it what
+# the others send, who have looked: by three of these draws some had most of it from then on.
+wrong=0
+for seed in 1 2 4 5; do
+	equal "many/lapsmp-auto-$seed/progress" 32 30e6 0.9 || wrong=1
+done
+report $wrong 'none has a margin that grows with the queue'
 # So many begin at once that some lose what they send, and have no path that is not in back-off
 # when all the others are silent to see what delays waver by.
 lapsctl topology generate rail >net.json

@@ -26,6 +26,7 @@
  * @first: where the next probes begin
  * @shift: it begins when 2^@shift ns of the peer's clock are over
  * @for_noise: what delays waver by is looked for (noise.h)
+ * @least_ns: and so much is none
  * @round: how often probes were sent, up to 3 (READ_ONCE)
  * @sent_ns: when the last probes were sent, monotonic
  * @lost_ns: from then on it is not waited for what is under way, it is lost (READ_ONCE)
@@ -48,6 +49,7 @@ struct lapsmp_drain {
 	u16	first;
 	u8	shift;
 	bool	for_noise;
+	u64	least_ns;
 	u8	round;
 	u64	sent_ns;
 	u64	lost_ns;

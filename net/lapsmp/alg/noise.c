@@ -50,6 +50,10 @@
  * again, twice at least, also by those who have all they want, since TCP would be gone by then. If
  * that tells of none, or the last of it of nothing, it is forgotten.
  *
+ * No such test is sure: of 33 samples, one look met a sawtooth's rise from 1 to 12 us, which is
+ * what even noise looks like. So it is asked what believing it does (trial.c): where more is lost
+ * since, it was others' queue, and is forgotten at once.
+ *
  * When it is looked for: nobody needs to know it whose delays are below the margin, or who has
  * what his fastest link carries. Who has less than half of that, with three of eight ACKs above
  * the margin, looks at the next tick of 16.8 ms of the receiver's clock; at those from 67 ms on
@@ -114,15 +118,6 @@
 /* After a queue: so often it is to be measured. */
 #define LAPSMP_NOISE_DOUBT		3
 
-void lapsmp_noise_heard(struct lapsmp_noise *z, u32 bytes, bool full)
-{
-	z->heard = min_t(u32, z->heard + 1, U16_MAX);
-	z->full = min_t(u32, z->full + full, U16_MAX);
-	z->bytes += bytes;
-}
-
-LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_heard);
-
 /* Too little of what its fastest link carries, though it is too much for its paths. */
 static bool lapsmp_noise_needs(const struct lapsmp_noise *z, u8 shift, u64 rate, u64 now_ns)
 {
@@ -162,6 +157,7 @@ bool lapsmp_noise_wants(struct lapsmp_noise *z, u8 shift, u64 rate, u64 now_ns)
 	wants = !z->known && (lapsmp_noise_is_doubted(z) ||
 			      (shift >= max_t(u8, z->shift, LAPSMP_NOISE_SHIFT_MIN) &&
 			       lapsmp_noise_needs(z, shift, rate, now_ns)));
+	lapsmp_trial_tick(&z->trial);
 	z->since_ns = max_t(u64, now_ns, 1);
 	z->bytes = 0;
 	z->heard = 0;
@@ -294,6 +290,26 @@ static void lapsmp_noise_later(struct lapsmp_noise *z, u64 now_ns)
 			 LAPSMP_NOISE_SHIFT_MAX);
 }
 
+/* More was lost since it is believed: it was others' queue. */
+static void lapsmp_noise_refuted(struct lapsmp_noise *z, u64 now_ns)
+{
+	z->ns = 0;
+	z->known = false;
+	z->doubt = LAPSMP_NOISE_DOUBT;
+	lapsmp_noise_later(z, now_ns);
+}
+
+void lapsmp_noise_heard(struct lapsmp_noise *z, u32 bytes, bool full, bool pressed, u64 now_ns)
+{
+	z->heard = min_t(u32, z->heard + 1, U16_MAX);
+	z->full = min_t(u32, z->full + full, U16_MAX);
+	z->bytes += bytes;
+	if (lapsmp_trial_heard(&z->trial, pressed))
+		lapsmp_noise_refuted(z, now_ns);
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_heard);
+
 /* Is the mean of many, but the most, too near to the second most? */
 static bool lapsmp_noise_has_gap(const struct lapsmp_noise *z)
 {
@@ -370,6 +386,8 @@ void lapsmp_noise_end(struct lapsmp_noise *z, u64 least_ns, u64 now_ns)
 		lapsmp_noise_again(z);
 		return;
 	}
+	if (!z->ns)
+		lapsmp_trial_begin(&z->trial);
 	z->ns = most_ns <= least_ns ? 0 : min(most_ns, LAPSMP_NOISE_MAX_NS) * 3 / 2;
 	z->at_ns = now_ns;
 	if (!z->ns)

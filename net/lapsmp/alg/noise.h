@@ -4,6 +4,8 @@
 
 #include <linux/types.h>
 
+#include "trial.h"
+
 /* Occasions are ticks of 2^24 ns, 16.8 ms, or longer ones. */
 #define LAPSMP_NOISE_SHIFT_MIN	24
 
@@ -28,6 +30,7 @@
  * @doubt: a queue was there: so many looks more before @ns may be known; those are at the next
  *	ticks, if there is any
  * @known: it was measured, by enough probes; or will not be
+ * @trial: whether more is lost since @ns is believed
  */
 struct lapsmp_noise {
 	u64	ns;
@@ -48,6 +51,7 @@ struct lapsmp_noise {
 	u8	more;
 	u8	doubt;
 	bool	known;
+	struct lapsmp_trial trial;
 };
 
 /**
@@ -55,8 +59,10 @@ struct lapsmp_noise {
  * @z: the peer's state
  * @bytes: newly acknowledged, on the wire
  * @full: the delay was above the path's margin
+ * @pressed: something was found to be lost by it, or was marked
+ * @now_ns: monotonic
  */
-void lapsmp_noise_heard(struct lapsmp_noise *z, u32 bytes, bool full);
+void lapsmp_noise_heard(struct lapsmp_noise *z, u32 bytes, bool full, bool pressed, u64 now_ns);
 
 /**
  * lapsmp_noise_wants() - is a tick an occasion? What was heard is forgotten

@@ -61,7 +61,7 @@ static void noise_is_known_for_some_time(struct kunit *test)
 	struct lapsmp_noise z = { .known = true, .at_ns = MS, .shift = 31, .ns = 1 };
 
 	z.since_ns = 1;
-	lapsmp_noise_heard(&z, 1500, true);
+	lapsmp_noise_heard(&z, 1500, true, false, 0);
 	z.heard = 8;
 	z.full = 8;
 	KUNIT_EXPECT_FALSE(test, lapsmp_noise_wants(&z, 24, 100 * GBPS, 30000 * MS));
@@ -88,7 +88,7 @@ static void noise_counts_what_is_heard(struct kunit *test)
 	u32 i;
 
 	for (i = 0; i < 70000; i++)
-		lapsmp_noise_heard(&z, 1500, i % 2);
+		lapsmp_noise_heard(&z, 1500, i % 2, false, 0);
 	KUNIT_EXPECT_EQ(test, z.heard, U16_MAX);
 	KUNIT_EXPECT_EQ(test, z.full, 35000);
 	KUNIT_EXPECT_EQ(test, z.bytes, 70000 * 1500);
@@ -436,6 +436,57 @@ static void noise_doubted_backs_off(struct kunit *test)
 	}
 }
 
+/* More is lost since it is believed: it is forgotten at once, and looked for again much later. */
+static void noise_is_refuted_by_losses(struct kunit *test)
+{
+	struct lapsmp_noise z = {};
+	u32 i;
+
+	noise_look(&z, 'n');
+	KUNIT_ASSERT_EQ(test, z.ns, 30 * US);
+	for (i = 0; i < 63; i++)
+		lapsmp_noise_heard(&z, 1500, true, i % 16 == 0, 2 * MS);
+	KUNIT_EXPECT_EQ(test, z.ns, 30 * US);
+	lapsmp_noise_heard(&z, 1500, true, false, 2 * MS);
+	KUNIT_EXPECT_EQ(test, z.ns, 0);
+	KUNIT_EXPECT_FALSE(test, z.known);
+	KUNIT_EXPECT_EQ(test, z.shift, 26);
+	/* What is found then is a doubt. */
+	noise_look(&z, 'n');
+	KUNIT_EXPECT_EQ(test, z.ns, 30 * US);
+	KUNIT_EXPECT_FALSE(test, z.known);
+}
+
+/* Who finds again what he knew is not put to the test for it, nor who has stood one. */
+static void noise_is_tried_once(struct kunit *test)
+{
+	struct lapsmp_noise z = {};
+	u32 i;
+
+	noise_look(&z, 'n');
+	for (i = 0; i < 64; i++)
+		lapsmp_noise_heard(&z, 1500, true, false, 2 * MS);
+	lapsmp_noise_wants(&z, 24, 100 * GBPS, 17 * MS);
+	noise_look(&z, 'n');
+	for (i = 0; i < 1000; i++)
+		lapsmp_noise_heard(&z, 1500, true, true, 18 * MS);
+	KUNIT_EXPECT_EQ(test, z.ns, 30 * US);
+}
+
+/* Its way turns out to be shorter: until samples count it takes less long. */
+static void noise_takes_what_is_known_by_then(struct kunit *test)
+{
+	struct lapsmp_noise z = {};
+
+	lapsmp_noise_begin(&z, MS);
+	KUNIT_ASSERT_TRUE(test, lapsmp_noise_go_on(&z, 32 * US, 24));
+	KUNIT_EXPECT_TRUE(test, lapsmp_noise_is_early(&z, MS + SPAN / 2));
+	KUNIT_ASSERT_TRUE(test, lapsmp_noise_go_on(&z, 4 * US, 24));
+	KUNIT_EXPECT_EQ(test, z.span_ns, SPAN);
+	KUNIT_EXPECT_FALSE(test, lapsmp_noise_is_early(&z, MS + SPAN / 4));
+	KUNIT_EXPECT_FALSE(test, lapsmp_noise_asks(&z, MS + SPAN / 2));
+}
+
 static void noise_survives_garbage(struct kunit *test)
 {
 	struct lapsmp_noise z = {};
@@ -470,6 +521,9 @@ static struct kunit_case noise_test_cases[] = {
 	KUNIT_CASE(noise_doubted_backs_off),
 	KUNIT_CASE(noise_is_no_queue_with_a_gap),
 	KUNIT_CASE(noise_of_few_is_doubted_after_a_queue),
+	KUNIT_CASE(noise_is_refuted_by_losses),
+	KUNIT_CASE(noise_is_tried_once),
+	KUNIT_CASE(noise_takes_what_is_known_by_then),
 	KUNIT_CASE(noise_survives_garbage),
 	{}
 };

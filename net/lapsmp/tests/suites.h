@@ -54,6 +54,7 @@ extern struct kunit_suite lapsmp_softmax_suite;
 extern struct kunit_suite lapsmp_srh_suite;
 extern struct kunit_suite lapsmp_stand_suite;
 extern struct kunit_suite lapsmp_swing_suite;
+extern struct kunit_suite lapsmp_trial_suite;
 extern struct kunit_suite lapsmp_turns_suite;
 extern struct kunit_suite lapsmp_undo_suite;
 extern struct kunit_suite lapsmp_vain_suite;
