@@ -13,9 +13,9 @@
  * Where queues swing and are long on the average, both ways, there is no such room, and none to
  * move up by (swing.c). And each mark takes a quarter of a segment. Beside others that do not
  * yield (stand.c), over_i counts for 1/8 of what it is at first, and at most once per hold time a
- * loss takes 0.3 of the window. Beside others that fill deep buffers (deep.c) it counts for
- * nothing, and at most once per round trip a loss takes as much; in a test of whether they are
- * still there the window is a sixteenth, from 1/4 to 1 segment, and nothing moves it.
+ * loss takes 0.3 of the window, if that is more. Beside others that fill deep buffers (deep.c) it
+ * counts for nothing, and at most once per round trip a loss takes as much; in a test of whether
+ * they are still there the window is a sixteenth, from 1/4 to 1 segment, and nothing moves it.
  *
  * In slow start, instead:
  *
@@ -28,6 +28,7 @@
  * paths are full at once. And at most once per hold time of 2 T, T the largest T_i:
  *
  *	a burst of losses:	cwnd /= 2, slow start ends, stage = 0
+ *	else, after slow start:	cwnd -= min(2 p, 1/2) cwnd, p the share that was lost
  *	an over_i > 0:		stage = 0
  *	else:			stage++, and if > 2 and there was a calm
  *				acknowledgment: cwnd *= 1 + min(stage - 2, 8) / 16
@@ -61,6 +62,12 @@
  *
  * Why a quarter for a mark: DCTCP takes half of the share that is marked (RFC 8257), once in
  * round trips that have marks. They come in bursts, and half of the round trips has none.
+ *
+ * Why a loss takes a segment, which is what that share of the window is: many that share a buffer
+ * of a few packets for each rest where it is nearly full, and what their windows are made equal
+ * by keeps them there. Of 63 whose buffer holds 16 packets a quarter was lost where losses took
+ * nothing, and a tenth is now. A way that loses packets whatever anybody does takes as much, but
+ * no more than a window grows by where its path has room: up to 5 %, and what is more is a burst.
  *
  * Slow start doubles once more before its last doubling
  * is seen; that can be more than queues hold, so it becomes slower as they fill,
@@ -115,6 +122,8 @@
  */
 #define LAPSMP_CC_LAPS_BURST_SEGS	4
 #define LAPSMP_CC_LAPS_BURST_SHARE	20
+/* Fewer take the window as many times the share of what was lost: hold times are two T. */
+#define LAPSMP_CC_LAPS_LOSS_TIMES	2
 /* The part of slow start that is left when delays rise: 1/4 (RFC 9406). */
 #define LAPSMP_CC_LAPS_CSS_SHIFT	2
 /* Shorter hold times are an error of measurement; a wire has more. */
@@ -397,6 +406,10 @@ static void lapsmp_cc_laps_grow(struct lapsmp_cc *cc)
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
 
+	if (m->late || (m->lost && lapsmp_cc_laps_shift(m))) {
+		m->stage = 0;
+		return;
+	}
 	/* A calm that was not put to the test does not count either. */
 	if (m->slow_start || !lapsmp_cc_laps_is_used(cc))
 		return;
@@ -415,10 +428,20 @@ static void lapsmp_cc_laps_undo(struct lapsmp_cc *cc,
 	cc->cwnd_q16 = max(cc->cwnd_q16, lapsmp_undo_spurious(&m->undo, s->spurious_segs));
 }
 
-static void lapsmp_cc_laps_cut_stand(struct lapsmp_cc *cc)
+/* Not in slow start, which a single loss does not end either. */
+static void lapsmp_cc_laps_cut_lost(struct lapsmp_cc *cc)
 {
-	cc->cwnd_q16 -= (cc->cwnd_q16 >> 8) * LAPSMP_CC_LAPS_CUT_STAND_Q8;
-	lapsmp_cc_laps_priv(cc)->stage = 0;
+	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
+	bool stands = lapsmp_cc_laps_shift(m);
+	u64 cut;
+
+	if (!m->lost || (m->slow_start && !stands))
+		return;
+	cut = lapsmp_arith_muldiv(cc->cwnd_q16, LAPSMP_CC_LAPS_LOSS_TIMES * (u64)m->lost,
+				  (u64)m->lost + m->acked);
+	if (stands)
+		cut = max(cut, (cc->cwnd_q16 >> 8) * LAPSMP_CC_LAPS_CUT_STAND_Q8);
+	cc->cwnd_q16 -= min(cut, cc->cwnd_q16 / 2);
 }
 
 static void lapsmp_cc_laps_decide(struct lapsmp_cc *cc,
@@ -428,14 +451,12 @@ static void lapsmp_cc_laps_decide(struct lapsmp_cc *cc,
 	u64 hold_ns = max(2 * (u64)max_t(s64, s->T_ns, 0), m->deep.state ? s->rtt_ns : 0);
 
 	lapsmp_undo_decision(&m->undo);
-	if (lapsmp_cc_laps_is_burst(m))
+	if (lapsmp_cc_laps_is_burst(m)) {
 		lapsmp_cc_laps_halve(cc);
-	else if (lapsmp_cc_laps_shift(m) && m->lost)
-		lapsmp_cc_laps_cut_stand(cc);
-	else if (m->late)
-		m->stage = 0;
-	else
+	} else {
+		lapsmp_cc_laps_cut_lost(cc);
 		lapsmp_cc_laps_grow(cc);
+	}
 	m->hold_until_ns = s->now_ns +
 			   max_t(u64, hold_ns, LAPSMP_CC_LAPS_HOLD_MIN_NS);
 	m->acked = 0;

@@ -315,6 +315,70 @@ static void laps_loss_case(struct kunit *test)
 		KUNIT_EXPECT_GE(test, c.cc.cwnd_q16, before);
 }
 
+struct cut_lost_case {
+	const char *name;
+	u32 segs;
+	u32 acked;
+	u32 lost;
+	u32 left;	/* thousandths of the window, at a delay that moves nothing else much */
+};
+
+static const struct cut_lost_case cut_lost_cases[] = {
+	{ "none", 40, 80, 0, 1000 },
+	{ "one of two windows", 40, 79, 1, 975 },
+	{ "four are no burst yet, of many", 40, 76, 4, 900 },
+	{ "one in a thousand of many", 80, 99900, 100, 998 },
+	{ "as many as a burst, and so it halves", 40, 75, 5, 500 },
+	{ "one of a crowd, of two that left", 1, 1, 1, 500 },
+	{ "nothing came", 1, 0, 1, 500 },
+	{ "nor of three", 1, 0, 3, 500 },
+};
+
+KUNIT_ARRAY_PARAM_DESC(cut_lost, cut_lost_cases, name);
+
+/* Of single losses the window yields by their share, once in two T. */
+static void laps_cut_lost_case(struct kunit *test)
+{
+	const struct cut_lost_case *l = test->param_value;
+	struct cc_set c;
+	u64 before;
+
+	/* A queue so long that nothing is added, and hardly anything taken for it. */
+	laps_start_with(&c, l->segs, CC_T_NS);
+	c.s.now_ns += 10 * CC_T_NS;
+	/* A decision, and what it leaves behind. */
+	cc_set_ack(&c);
+	c.cc.cwnd_q16 = l->segs * LAPSMP_SEG_Q16;
+	/* Before the next one is due it only counts. */
+	c.s.acked_segs = 0;
+	c.s.lost_segs = l->lost;
+	cc_set_ack(&c);
+	KUNIT_EXPECT_EQ(test, c.cc.cwnd_q16, l->segs * LAPSMP_SEG_Q16);
+	c.s.now_ns += 10 * CC_T_NS;
+	c.s.acked_segs = l->acked;
+	c.s.lost_segs = 0;
+	before = c.cc.cwnd_q16;
+	cc_set_ack(&c);
+	/* What the ACK itself adds: half a segment at most. */
+	KUNIT_EXPECT_GE(test, c.cc.cwnd_q16, before * l->left / 1000 - LAPSMP_SEG_Q16 / 16);
+	KUNIT_EXPECT_LE(test, c.cc.cwnd_q16, before * l->left / 1000 + LAPSMP_SEG_Q16 * 9 / 16);
+}
+
+/* A first loss does not end slow start, nor does it take anything. */
+static void laps_single_loss_takes_nothing_in_slow_start(struct kunit *test)
+{
+	struct cc_set c;
+	u64 before;
+
+	laps_start(&c);
+	cc_set_round(&c);
+	before = c.cc.cwnd_q16;
+	c.s.now_ns += 10 * CC_T_NS;
+	c.s.lost_segs = 3;
+	cc_set_ack(&c);
+	KUNIT_EXPECT_GE(test, c.cc.cwnd_q16, before);
+}
+
 static void laps_unknown_delays_are_no_congestion(struct kunit *test)
 {
 	struct cc_set c;
@@ -394,6 +458,8 @@ static struct kunit_case cc_laps_test_cases[] = {
 	KUNIT_CASE(laps_smallest_window_comes_back_soon),
 	KUNIT_CASE(laps_endless_congestion_ends_above_zero),
 	KUNIT_CASE_PARAM(laps_loss_case, loss_gen_params),
+	KUNIT_CASE_PARAM(laps_cut_lost_case, cut_lost_gen_params),
+	KUNIT_CASE(laps_single_loss_takes_nothing_in_slow_start),
 	KUNIT_CASE(laps_unknown_delays_are_no_congestion),
 	KUNIT_CASE(laps_link_is_kept_full_without_a_long_queue),
 	KUNIT_CASE(laps_pacing_does_not_hold_back_the_window),
