@@ -28,7 +28,8 @@
  * paths are full at once. And at most once per hold time of 2 T, T the largest T_i:
  *
  *	a burst of losses:	cwnd /= 2, slow start ends, stage = 0
- *	else, after slow start:	cwnd -= min(2 p, 1/2) cwnd, p the share that was lost
+ *	else, after slow start:	cwnd -= min(2 p, 1/2) cwnd, p the share that was lost, if that
+ *				is more than 1/20, as a burst is
  *	an over_i > 0:		stage = 0
  *	else:			stage++, and if > 2 and there was a calm
  *				acknowledgment: cwnd *= 1 + min(stage - 2, 8) / 16
@@ -66,8 +67,9 @@
  * Why a loss takes a segment, which is what that share of the window is: many that share a buffer
  * of a few packets for each rest where it is nearly full, and what their windows are made equal
  * by keeps them there. Of 63 whose buffer holds 16 packets a quarter was lost where losses took
- * nothing, and a tenth is now. A way that loses packets whatever anybody does takes as much, but
- * no more than a window grows by where its path has room: up to 5 %, and what is more is a burst.
+ * nothing, and a tenth is now. Not where they are fewer than one in twenty, which a way that loses
+ * packets by itself may have: of two large windows that is much more than a segment, so a loss is
+ * none there, and of a window of less than ten it is.
  *
  * Slow start doubles once more before its last doubling
  * is seen; that can be more than queues hold, so it becomes slower as they fill,
@@ -117,12 +119,12 @@
 #define LAPSMP_CC_LAPS_FAST_MAX		8
 #define LAPSMP_CC_LAPS_FAST_SHIFT	4
 /*
- * Losses since the last decision that are congestion, not a fault of a link:
- * this many, and more than one in this many.
+ * Losses since the last decision that are congestion, not a fault of a link: more than one in
+ * this many; and a burst, if they are this many as well.
  */
 #define LAPSMP_CC_LAPS_BURST_SEGS	4
 #define LAPSMP_CC_LAPS_BURST_SHARE	20
-/* Fewer take the window as many times the share of what was lost: hold times are two T. */
+/* Those that are none take as many times their share of the window: hold times are two T. */
 #define LAPSMP_CC_LAPS_LOSS_TIMES	2
 /* The part of slow start that is left when delays rise: 1/4 (RFC 9406). */
 #define LAPSMP_CC_LAPS_CSS_SHIFT	2
@@ -230,11 +232,15 @@ static bool lapsmp_cc_laps_is_used(struct lapsmp_cc *cc)
 	       cc->cwnd_q16 / 2;
 }
 
+static bool lapsmp_cc_laps_is_much(const struct lapsmp_cc_laps *m)
+{
+	return (u64)m->lost * LAPSMP_CC_LAPS_BURST_SHARE >
+	       (u64)m->lost + m->acked;
+}
+
 static bool lapsmp_cc_laps_is_burst(const struct lapsmp_cc_laps *m)
 {
-	return m->lost >= LAPSMP_CC_LAPS_BURST_SEGS &&
-	       (u64)m->lost * LAPSMP_CC_LAPS_BURST_SHARE >
-	       (u64)m->lost + m->acked;
+	return m->lost >= LAPSMP_CC_LAPS_BURST_SEGS && lapsmp_cc_laps_is_much(m);
 }
 
 /* There is a path whose queue may still grow by a quarter of what is allowed. */
@@ -432,14 +438,14 @@ static void lapsmp_cc_laps_undo(struct lapsmp_cc *cc,
 static void lapsmp_cc_laps_cut_lost(struct lapsmp_cc *cc)
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
-	bool stands = lapsmp_cc_laps_shift(m);
-	u64 cut;
+	u64 cut = 0;
 
-	if (!m->lost || (m->slow_start && !stands))
+	if (!m->lost)
 		return;
-	cut = lapsmp_arith_muldiv(cc->cwnd_q16, LAPSMP_CC_LAPS_LOSS_TIMES * (u64)m->lost,
-				  (u64)m->lost + m->acked);
-	if (stands)
+	if (!m->slow_start && lapsmp_cc_laps_is_much(m))
+		cut = lapsmp_arith_muldiv(cc->cwnd_q16, LAPSMP_CC_LAPS_LOSS_TIMES * (u64)m->lost,
+					  (u64)m->lost + m->acked);
+	if (lapsmp_cc_laps_shift(m))
 		cut = max(cut, (cc->cwnd_q16 >> 8) * LAPSMP_CC_LAPS_CUT_STAND_Q8);
 	cc->cwnd_q16 -= min(cut, cc->cwnd_q16 / 2);
 }

@@ -325,9 +325,12 @@ struct cut_lost_case {
 
 static const struct cut_lost_case cut_lost_cases[] = {
 	{ "none", 40, 80, 0, 1000 },
-	{ "one of two windows", 40, 79, 1, 975 },
-	{ "four are no burst yet, of many", 40, 76, 4, 900 },
-	{ "one in a thousand of many", 80, 99900, 100, 998 },
+	{ "one of two large windows", 40, 79, 1, 1000 },
+	{ "one in twenty", 40, 76, 4, 1000 },
+	{ "one in a thousand of many", 80, 99900, 100, 1000 },
+	{ "one of twenty of small ones", 10, 19, 1, 1000 },
+	{ "one of nineteen", 10, 18, 1, 895 },
+	{ "three, which are no burst", 20, 37, 3, 850 },
 	{ "as many as a burst, and so it halves", 40, 75, 5, 500 },
 	{ "one of a crowd, of two that left", 1, 1, 1, 500 },
 	{ "nothing came", 1, 0, 1, 500 },
