@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzes what measures: alg/owd.c, jitter.c, noise.c, drain.c, skew.c, rtt.c, delivery.c, margin.c,
- * lean.c, pacer.c, pmtu.c and softmax.c. All their operands come from the network or from clocks.
+ * Fuzzes what measures: alg/owd.c, jitter.c, noise.c, trial.c, drain.c, skew.c, rtt.c,
+ * delivery.c, margin.c, lean.c, pacer.c, pmtu.c and softmax.c. All their operands come from the
+ * network or from clocks.
  */
 #include <math.h>
 
@@ -93,6 +94,17 @@ static void fuzz_drain(struct fuzz_in *in, struct lapsmp_drain *d, u64 now_ns)
 	MUST(!shift || in_ns <= 1ULL << (shift - 4));
 }
 
+/* Several alike, so that a trial has enough. */
+static void fuzz_noise_hear(struct fuzz_in *in, struct lapsmp_noise *z, u64 now)
+{
+	u64 bytes = fuzz_u64(in);
+	u8 n = fuzz_u8(in), of = fuzz_u8(in), i;
+
+	for (i = 0; i < n; i++)
+		lapsmp_noise_heard(z, bytes, of & 1, of && i % of == 0, now);
+	MUST(z->trial.pressed <= z->trial.heard);
+}
+
 void fuzz_noise(struct fuzz_in *in)
 {
 	struct lapsmp_noise z = {};
@@ -109,7 +121,7 @@ void fuzz_noise(struct fuzz_in *in)
 		case 2: lapsmp_noise_begin(&z, fuzz_u64(in)); break;
 		case 3: lapsmp_noise_go_on(&z, fuzz_u64(in), shift); break;
 		case 4: lapsmp_noise_end(&z, fuzz_u64(in), now); break;
-		case 5: lapsmp_noise_heard(&z, fuzz_u64(in), fuzz_u8(in) & 1); break;
+		case 5: fuzz_noise_hear(in, &z, now); break;
 		default:
 			lapsmp_noise_sample(&z, fuzz_u64(in), fuzz_u64(in),
 					    fuzz_u8(in) & 1 ? fuzz_u64(in) :
