@@ -238,7 +238,7 @@ static bool lapsmp_ack_process(struct lapsmp_flow *f, struct lapsmp_fpath *fp,
 	lapsmp_ack_scoreboard(f, fp, h, marked, &sum, &s);
 	lapsmp_ack_losses(f, fp, false, 0, &sum, now_ns);
 	lapsmp_rtx_retire(f, fp, now_ns);
-	s.pressed = sum.lost_segs || marked;
+	s.lost = sum.lost_segs;
 	if (s.heard)
 		lapsmp_path_on_ack(f->peer, fp->path, &s);
 	lapsmp_pass_acked(f, &sum, &s, fp->path, marked);

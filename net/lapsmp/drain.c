@@ -287,7 +287,7 @@ static int lapsmp_drain_shortest(const struct lapsmp_flow *f)
 	int i, best = -1;
 
 	for (i = 0; i < f->n_paths; i++)
-		if (lapsmp_probe_lone_from(f, i) == i &&
+		if (lapsmp_probe_may_lone(f, &f->fpaths[i]) &&
 		    (best < 0 || f->fpaths[i].path->owd.min_rtt_ns <
 				 f->fpaths[best].path->owd.min_rtt_ns))
 			best = i;
@@ -306,11 +306,21 @@ static bool lapsmp_drain_settles(const struct lapsmp_flow *f, u64 now_ns)
 	return d->round == LAPSMP_DRAIN_SETTLE || lapsmp_noise_is_early(&f->peer->noise, now_ns);
 }
 
+/* Whose turn it is, if that answers before samples count; else @i, the shortest. */
+static int lapsmp_drain_turn(struct lapsmp_flow *f, int i, u64 now_ns)
+{
+	int next = ++f->peer->drain.turn % f->n_paths;
+	u64 rtt_ns = f->fpaths[next].path->owd.min_rtt_ns;
+
+	return lapsmp_noise_is_early(&f->peer->noise, now_ns + rtt_ns) ? next : i;
+}
+
 /*
  * Whoever has claimed it. The first answers may have met what others had sent before; those
- * after the second round did not, and tell how long the path is. Until noise counts, all have
- * their turns by themselves: the first ones of eight ports of each of eight senders had waited
- * for each other, and who believed his ports to be longer for it had three times as much.
+ * after the second round did not, and tell more and more of how long paths are. Until noise
+ * counts, all have their turns by themselves: the first ones of eight ports of each of eight
+ * senders had waited for each other, and who believed his ports to be longer for it had three
+ * times as much.
  * Return: the index of the path to begin with, or -1: it is over.
  */
 static int lapsmp_drain_next(struct lapsmp_flow *f, u64 now_ns)
@@ -324,7 +334,7 @@ static int lapsmp_drain_next(struct lapsmp_flow *f, u64 now_ns)
 	i = d->round ? lapsmp_drain_index(f, d->path_id) : lapsmp_drain_first(d, f->n_paths);
 	i = settles ? lapsmp_drain_shortest(f) : lapsmp_probe_lone_from(f, max(i, 0));
 	if (i >= 0 && f->fpaths[i].path->id != d->path_id) {
-		/* The first one, or that has timed out, or gone. */
+		/* The first one, or that has timed out, or gone, or another one is shorter. */
 		d->path_id = f->fpaths[i].path->id;
 		lapsmp_noise_anew(&f->peer->noise);
 	}
@@ -334,7 +344,7 @@ static int lapsmp_drain_next(struct lapsmp_flow *f, u64 now_ns)
 	if (i < 0)
 		lapsmp_drain_over(f->peer, now_ns);
 	else if (lapsmp_noise_is_early(&f->peer->noise, now_ns))
-		i = ++d->turn % f->n_paths;
+		i = lapsmp_drain_turn(f, i, now_ns);
 	spin_unlock(&f->peer->lock);
 	return i;
 }

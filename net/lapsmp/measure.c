@@ -256,8 +256,9 @@ static void lapsmp_measure_delay(struct lapsmp_peer *peer, struct lapsmp_path *p
 	s->seen = !s->passed;
 	lapsmp_measure_lean(peer, p, s->owd_ns, s->now_ns);
 	lapsmp_measure_publish(peer, p, s->frame_bytes);
-	lapsmp_noise_heard(&peer->noise, s->bytes, s->owd_ns > p->base_ns + p->margin_ns,
-			   s->pressed, s->now_ns);
+	lapsmp_noise_heard(&peer->noise, s->bytes, s->owd_ns > p->base_ns + p->margin_ns);
+	if (!lapsmp_drain_is_refilling(peer, s->now_ns))
+		lapsmp_noise_lost(&peer->noise, s->lost, s->now_ns);
 	lapsmp_drain_heard(peer, s->arr_ns, s->now_ns);
 }
 

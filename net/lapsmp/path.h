@@ -255,7 +255,7 @@ struct lapsmp_pathset {
  * @fresh: the newest packet is newly acknowledged, and no small probe (whose delays
  *	tell nothing)
  * @lone: it is a small probe whose delay does tell something (drain.c)
- * @pressed: something was found to be lost by it, or was marked
+ * @lost: something was found to be lost by it
  * @asked: nothing but small probes is newly acknowledged: there is such a way
  * @small: it is clearly smaller than a full segment
  * @passed: it passed others (alg/express.h): their delay is more
@@ -281,7 +281,7 @@ struct lapsmp_path_sample {
 	bool	asked;
 	bool	small;
 	bool	passed;
-	bool	pressed;
+	bool	lost;
 	u32	frame_bytes;
 	u32	ip_bytes;
 	bool	timed;

@@ -191,7 +191,7 @@ void lapsmp_probe_now(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns
 }
 
 /* Though one is still out: it is lost, then, or it would be waited for (drain.c). */
-static bool lapsmp_probe_may_lone(const struct lapsmp_flow *f, const struct lapsmp_fpath *fp)
+bool lapsmp_probe_may_lone(const struct lapsmp_flow *f, const struct lapsmp_fpath *fp)
 {
 	return lapsmp_view_may_use(f, fp) && READ_ONCE(fp->path->pipe_ns) &&
 	       !READ_ONCE(fp->path->timeouts) &&

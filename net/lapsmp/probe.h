@@ -33,6 +33,9 @@ void lapsmp_probe_silent(struct lapsmp_flow *f, u64 now_ns);
 /* Send one on this path, whether or not it is due; same context. */
 void lapsmp_probe_now(struct lapsmp_flow *f, struct lapsmp_fpath *fp, u64 now_ns);
 
+/* May this path be asked so, though a probe is still out? Flow locked. */
+bool lapsmp_probe_may_lone(const struct lapsmp_flow *f, const struct lapsmp_fpath *fp);
+
 /* The index of the flow's first path that works, from @first on; or -1. Flow locked. */
 int lapsmp_probe_lone_from(const struct lapsmp_flow *f, u16 first);
 

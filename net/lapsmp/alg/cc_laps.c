@@ -28,8 +28,9 @@
  * paths are full at once. And at most once per hold time of 2 T, T the largest T_i:
  *
  *	a burst of losses:	cwnd /= 2, slow start ends, stage = 0
- *	else, after slow start:	cwnd -= min(2 p, 1/2) cwnd, p the share that was lost, if that
- *				is more than 1/20, as a burst is
+ *	else, after slow start:	cwnd -= min(2 p cwnd, n, cwnd / 2), p the share that was lost
+ *				and not by timeouts, if that is more than 1/20, as of a
+ *				burst, and n how many they are
  *	an over_i > 0:		stage = 0
  *	else:			stage++, and if > 2 and there was a calm
  *				acknowledgment: cwnd *= 1 + min(stage - 2, 8) / 16
@@ -124,7 +125,10 @@
  */
 #define LAPSMP_CC_LAPS_BURST_SEGS	4
 #define LAPSMP_CC_LAPS_BURST_SHARE	20
-/* Those that are none take as many times their share of the window: hold times are two T. */
+/*
+ * Those that are none take as many times their share of the window: hold times may be two round
+ * trips; and no more than themselves.
+ */
 #define LAPSMP_CC_LAPS_LOSS_TIMES	2
 /* The part of slow start that is left when delays rise: 1/4 (RFC 9406). */
 #define LAPSMP_CC_LAPS_CSS_SHIFT	2
@@ -139,14 +143,15 @@
  * @pace: how fast the window is sent
  * @acked: segments acknowledged since the last one
  * @lost: segments lost since then
+ * @overtaken: of those, the ones that later ones of their path have overtaken, by ACKs
  * @used: most segments that were under way at once since then
- * @stage: decisions since one had seen a queue above its margin, or a burst
  * @undo: what the window was before bursts that may have been none
  * @full: a bit for each path, by its id modulo 64: its queue was above its margin
  * @swing: how long the queues are that it meets
  * @stand: whether others yield
  * @deep: whether others fill a deep buffer
  * @test_cwnd_q16: window before a test of @deep
+ * @stage: decisions since one had seen a queue above its margin, or a burst; saturating
  * @slow_start: not all paths were full at once yet, and there was no burst
  * @calm: an acknowledgment since the last decision found its path calm
  * @late: likewise, above its margin
@@ -156,14 +161,15 @@ struct lapsmp_cc_laps {
 	struct lapsmp_segpace pace;
 	u32	acked;
 	u32	lost;
+	u32	overtaken;
 	u32	used;
-	u32	stage;
 	struct lapsmp_undo undo;
 	u64	full;
 	struct lapsmp_swing swing;
 	struct lapsmp_stand stand;
 	struct lapsmp_deep deep;
 	u64	test_cwnd_q16;
+	u8	stage;
 	bool	slow_start;
 	bool	calm;
 	bool	late;
@@ -232,15 +238,14 @@ static bool lapsmp_cc_laps_is_used(struct lapsmp_cc *cc)
 	       cc->cwnd_q16 / 2;
 }
 
-static bool lapsmp_cc_laps_is_much(const struct lapsmp_cc_laps *m)
+static bool lapsmp_cc_laps_is_much(const struct lapsmp_cc_laps *m, u32 lost)
 {
-	return (u64)m->lost * LAPSMP_CC_LAPS_BURST_SHARE >
-	       (u64)m->lost + m->acked;
+	return (u64)lost * LAPSMP_CC_LAPS_BURST_SHARE > (u64)lost + m->acked;
 }
 
 static bool lapsmp_cc_laps_is_burst(const struct lapsmp_cc_laps *m)
 {
-	return m->lost >= LAPSMP_CC_LAPS_BURST_SEGS && lapsmp_cc_laps_is_much(m);
+	return m->lost >= LAPSMP_CC_LAPS_BURST_SEGS && lapsmp_cc_laps_is_much(m, m->lost);
 }
 
 /* There is a path whose queue may still grow by a quarter of what is allowed. */
@@ -434,7 +439,10 @@ static void lapsmp_cc_laps_undo(struct lapsmp_cc *cc,
 	cc->cwnd_q16 = max(cc->cwnd_q16, lapsmp_undo_spurious(&m->undo, s->spurious_segs));
 }
 
-/* Not in slow start, which a single loss does not end either. */
+/*
+ * Not in slow start, which a single loss does not end either. Nor of what has timed out: each
+ * port of a link that has died loses its own few, one after the other.
+ */
 static void lapsmp_cc_laps_cut_lost(struct lapsmp_cc *cc)
 {
 	struct lapsmp_cc_laps *m = lapsmp_cc_laps_priv(cc);
@@ -442,9 +450,11 @@ static void lapsmp_cc_laps_cut_lost(struct lapsmp_cc *cc)
 
 	if (!m->lost)
 		return;
-	if (!m->slow_start && lapsmp_cc_laps_is_much(m))
-		cut = lapsmp_arith_muldiv(cc->cwnd_q16, LAPSMP_CC_LAPS_LOSS_TIMES * (u64)m->lost,
-					  (u64)m->lost + m->acked);
+	if (!m->slow_start && lapsmp_cc_laps_is_much(m, m->overtaken))
+		cut = min(lapsmp_arith_muldiv(cc->cwnd_q16,
+					      LAPSMP_CC_LAPS_LOSS_TIMES * (u64)m->overtaken,
+					      (u64)m->overtaken + m->acked),
+			  m->overtaken * LAPSMP_SEG_Q16);
 	if (lapsmp_cc_laps_shift(m))
 		cut = max(cut, (cc->cwnd_q16 >> 8) * LAPSMP_CC_LAPS_CUT_STAND_Q8);
 	cc->cwnd_q16 -= min(cut, cc->cwnd_q16 / 2);
@@ -467,6 +477,7 @@ static void lapsmp_cc_laps_decide(struct lapsmp_cc *cc,
 			   max_t(u64, hold_ns, LAPSMP_CC_LAPS_HOLD_MIN_NS);
 	m->acked = 0;
 	m->lost = 0;
+	m->overtaken = 0;
 	m->calm = false;
 	m->late = false;
 	m->used = s->inflight_segs;
@@ -489,6 +500,8 @@ static void lapsmp_cc_laps_on_ack(struct lapsmp_cc *cc,
 
 	m->acked += s->acked_segs;
 	m->lost += s->lost_segs;
+	if (!s->timeout)
+		m->overtaken += s->lost_segs;
 	m->used = max(m->used, s->inflight_segs + s->acked_segs + s->lost_segs);
 	lapsmp_cc_laps_stand(cc, cfg, s);
 	if (s->refill) {

@@ -12,7 +12,7 @@
  *	span = rtt 32 2^more, rounded up to a power of two from 2^18 to 2^23 ns
  *	lo, hi = least and second most of those sent from 1/4 to 7/16 of span
  *	less than 4:				not known
- *	hi - base <= the least margin:		0
+ *	hi - base <= the least margin, 3 us:	0
  *	lo - base > hi - lo:			a queue, not known
  *	likewise / 2, of less than 7:		perhaps one, not known
  *	mean - base > 2.5 (hi - mean), of 24:	a queue with gaps, not known; mean of all but most
@@ -115,8 +115,19 @@
 /* Of a queue the mean is more than so many halves as far from the base as from the most. */
 #define LAPSMP_NOISE_GAP_HALVES		5
 #define LAPSMP_NOISE_GAP_N		24
+/* What is found is put to the test if it is so many times what was believed before, or more. */
+#define LAPSMP_NOISE_TRIAL_TIMES	2
 /* After a queue: so often it is to be measured. */
 #define LAPSMP_NOISE_DOUBT		3
+
+void lapsmp_noise_heard(struct lapsmp_noise *z, u32 bytes, bool full)
+{
+	z->heard = min_t(u32, z->heard + 1, U16_MAX);
+	z->full = min_t(u32, z->full + full, U16_MAX);
+	z->bytes += bytes;
+}
+
+LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_heard);
 
 /* Too little of what its fastest link carries, though it is too much for its paths. */
 static bool lapsmp_noise_needs(const struct lapsmp_noise *z, u8 shift, u64 rate, u64 now_ns)
@@ -269,10 +280,13 @@ static u16 lapsmp_noise_enough(const struct lapsmp_noise *z)
 	return z->doubt ? LAPSMP_NOISE_GAP_N : LAPSMP_NOISE_MANY;
 }
 
-/* Of more samples it may be known. Of none something was in the way. */
+/*
+ * Of more samples it may be known. Of none something was in the way: if it is known how long it
+ * takes, that may be that longer paths were waited for.
+ */
 static void lapsmp_noise_again(struct lapsmp_noise *z)
 {
-	if (z->n && z->n < lapsmp_noise_enough(z))
+	if (z->span_ns && z->n < lapsmp_noise_enough(z))
 		z->more = min(z->more + 1, LAPSMP_NOISE_MORE_MAX);
 }
 
@@ -299,16 +313,14 @@ static void lapsmp_noise_refuted(struct lapsmp_noise *z, u64 now_ns)
 	lapsmp_noise_later(z, now_ns);
 }
 
-void lapsmp_noise_heard(struct lapsmp_noise *z, u32 bytes, bool full, bool pressed, u64 now_ns)
+void lapsmp_noise_lost(struct lapsmp_noise *z, bool lost, u64 now_ns)
 {
-	z->heard = min_t(u32, z->heard + 1, U16_MAX);
-	z->full = min_t(u32, z->full + full, U16_MAX);
-	z->bytes += bytes;
-	if (lapsmp_trial_heard(&z->trial, pressed))
+	/* Another look may have found that there is none. */
+	if (lapsmp_trial_heard(&z->trial, lost) && z->ns)
 		lapsmp_noise_refuted(z, now_ns);
 }
 
-LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_heard);
+LAPSMP_EXPORT_FOR_TEST(lapsmp_noise_lost);
 
 /* Is the mean of many, but the most, too near to the second most? */
 static bool lapsmp_noise_has_gap(const struct lapsmp_noise *z)
@@ -373,7 +385,7 @@ void lapsmp_noise_end(struct lapsmp_noise *z, u64 least_ns, u64 now_ns)
 {
 	u64 above_ns = lapsmp_noise_diff(z->lo_ns, z->base_ns);
 	u64 range_ns = lapsmp_noise_diff(z->hi_ns, z->lo_ns);
-	u64 most_ns = lapsmp_noise_diff(z->hi_ns, z->base_ns);
+	u64 most_ns = lapsmp_noise_diff(z->hi_ns, z->base_ns), was_ns;
 
 	least_ns = max_t(u64, least_ns, LAPSMP_NOISE_LEAST_NS);
 	if (!z->span_ns || z->n < LAPSMP_NOISE_FEW ||
@@ -386,9 +398,10 @@ void lapsmp_noise_end(struct lapsmp_noise *z, u64 least_ns, u64 now_ns)
 		lapsmp_noise_again(z);
 		return;
 	}
-	if (!z->ns)
-		lapsmp_trial_begin(&z->trial);
+	was_ns = z->ns;
 	z->ns = most_ns <= least_ns ? 0 : min(most_ns, LAPSMP_NOISE_MAX_NS) * 3 / 2;
+	if (z->ns > LAPSMP_NOISE_TRIAL_TIMES * was_ns)
+		lapsmp_trial_begin(&z->trial);
 	z->at_ns = now_ns;
 	if (!z->ns)
 		lapsmp_noise_none(z);

@@ -59,10 +59,16 @@ struct lapsmp_noise {
  * @z: the peer's state
  * @bytes: newly acknowledged, on the wire
  * @full: the delay was above the path's margin
- * @pressed: something was found to be lost by it, or was marked
+ */
+void lapsmp_noise_heard(struct lapsmp_noise *z, u32 bytes, bool full);
+
+/**
+ * lapsmp_noise_lost() - an ACK was measured, and queues are what they were before it was looked for
+ * @z: the peer's state
+ * @lost: something was found to be lost by it
  * @now_ns: monotonic
  */
-void lapsmp_noise_heard(struct lapsmp_noise *z, u32 bytes, bool full, bool pressed, u64 now_ns);
+void lapsmp_noise_lost(struct lapsmp_noise *z, bool lost, u64 now_ns);
 
 /**
  * lapsmp_noise_wants() - is a tick an occasion? What was heard is forgotten
@@ -118,7 +124,7 @@ void lapsmp_noise_anew(struct lapsmp_noise *z);
 /**
  * lapsmp_noise_end() - we send again; what is known now?
  * @z: the peer's state, begun
- * @least_ns: the least margin: so much is no noise
+ * @least_ns: the least margin that paths may have: so much is no noise
  * @now_ns: monotonic
  */
 void lapsmp_noise_end(struct lapsmp_noise *z, u64 least_ns, u64 now_ns);

@@ -7,11 +7,12 @@
  * which is more than the buffer holds: at once everybody loses packets, each of TCP's flows
  * whole windows. So of the ACKs since then, 64 and more,
  *
- *	more than 1 / 32, and three times the part of before, tell of losses or marks:	refuted
+ *	more than 1 / 32, and three times the part of before, tell of losses:	refuted
  *
- * up to the first tick that finds as many, which is 17 ms or more. Before is the tick that was
- * over when it was looked for. That it is a multiple of that is for ways that lose packets
- * whatever anybody does: 5 % of them are 5 % with noise that is known as well.
+ * up to the first tick that finds as many, which is 17 ms or more. Before is the time up to the
+ * tick that was over when it was looked for, if there were as many; if not, it is not tried. Marks
+ * are none: who has his part of a link that marks is marked. That it is a multiple of that is for
+ * ways that lose packets whatever anybody does: 5 % of them are 5 % with noise that is known, too.
  *
  * Of four flows beside four of Cubic 0.1 to 2 % of ACKs told of losses before, and 3 to 11 % in
  * the ticks after they had taken Cubic's queue for noise, of 100 to 8000.
@@ -20,7 +21,6 @@
  */
 #include <linux/kernel.h>
 #include <linux/limits.h>
-#include <linux/minmax.h>
 
 #include "../compat.h"
 #include "trial.h"
@@ -33,26 +33,26 @@
 static bool lapsmp_trial_is_refuted(const struct lapsmp_trial *t)
 {
 	return t->on && t->heard >= LAPSMP_TRIAL_HEARD &&
-	       t->pressed * LAPSMP_TRIAL_PART > t->heard &&
-	       (u64)t->pressed * max_t(u16, t->was_heard, 1) >
-	       (u64)LAPSMP_TRIAL_TIMES * t->was_pressed * t->heard;
+	       t->was_heard >= LAPSMP_TRIAL_HEARD &&
+	       t->lost * LAPSMP_TRIAL_PART > t->heard &&
+	       (u64)t->lost * t->was_heard > (u64)LAPSMP_TRIAL_TIMES * t->was_lost * t->heard;
 }
 
 static void lapsmp_trial_count(struct lapsmp_trial *t)
 {
 	t->heard = 0;
-	t->pressed = 0;
+	t->lost = 0;
 }
 
-bool lapsmp_trial_heard(struct lapsmp_trial *t, bool pressed)
+bool lapsmp_trial_heard(struct lapsmp_trial *t, bool lost)
 {
 	/* So that both saturate together, and a part stays what it is. */
 	if (t->heard == U16_MAX) {
 		t->heard /= 2;
-		t->pressed /= 2;
+		t->lost /= 2;
 	}
 	t->heard++;
-	t->pressed += pressed;
+	t->lost += lost;
 	if (!lapsmp_trial_is_refuted(t))
 		return false;
 	t->on = false;
@@ -63,11 +63,12 @@ LAPSMP_EXPORT_FOR_TEST(lapsmp_trial_heard);
 
 void lapsmp_trial_tick(struct lapsmp_trial *t)
 {
-	if (t->on && t->heard < LAPSMP_TRIAL_HEARD)
+	/* Of eight that lost nothing nobody knows that others do not either. */
+	if (t->heard < LAPSMP_TRIAL_HEARD)
 		return;
 	t->on = false;
 	t->was_heard = t->heard;
-	t->was_pressed = t->pressed;
+	t->was_lost = t->lost;
 	lapsmp_trial_count(t);
 }
 

@@ -7,28 +7,28 @@
 /**
  * struct lapsmp_trial - what ACKs tell before and after something is believed; zeroed in the
  *	beginning
- * @was_heard: ACKs of the last tick that was over before
- * @was_pressed: of those, the ones that told of losses or marks
+ * @was_heard: ACKs up to the last tick before, 64 and more; or 0
+ * @was_lost: of those, the ones that told of losses
  * @heard: ACKs since, saturating
- * @pressed: likewise
+ * @lost: likewise
  * @on: it is believed since @heard was 0
  */
 struct lapsmp_trial {
 	u16	was_heard;
-	u16	was_pressed;
+	u16	was_lost;
 	u16	heard;
-	u16	pressed;
+	u16	lost;
 	bool	on;
 };
 
 /**
  * lapsmp_trial_heard() - an ACK was measured
  * @t: state
- * @pressed: something was found to be lost by it, or was marked
+ * @lost: something was found to be lost by it
  *
  * Return: true if what is believed is refuted, once.
  */
-bool lapsmp_trial_heard(struct lapsmp_trial *t, bool pressed);
+bool lapsmp_trial_heard(struct lapsmp_trial *t, bool lost);
 
 /* A tick is over; what has stood that is no trial any more. */
 void lapsmp_trial_tick(struct lapsmp_trial *t);

@@ -331,10 +331,11 @@ static const struct cut_lost_case cut_lost_cases[] = {
 	{ "one of twenty of small ones", 10, 19, 1, 1000 },
 	{ "one of nineteen", 10, 18, 1, 895 },
 	{ "three, which are no burst", 20, 37, 3, 850 },
+	{ "by no more than was lost, where round trips are short", 12, 6, 3, 750 },
 	{ "as many as a burst, and so it halves", 40, 75, 5, 500 },
-	{ "one of a crowd, of two that left", 1, 1, 1, 500 },
-	{ "nothing came", 1, 0, 1, 500 },
-	{ "nor of three", 1, 0, 3, 500 },
+	{ "one of a crowd, of two that left", 2, 1, 1, 500 },
+	{ "nothing came", 2, 0, 1, 500 },
+	{ "nor of three", 4, 0, 3, 500 },
 };
 
 KUNIT_ARRAY_PARAM_DESC(cut_lost, cut_lost_cases, name);
@@ -362,9 +363,29 @@ static void laps_cut_lost_case(struct kunit *test)
 	c.s.lost_segs = 0;
 	before = c.cc.cwnd_q16;
 	cc_set_ack(&c);
-	/* What the ACK itself adds: half a segment at most. */
+	/* What the ACK itself adds: half a segment at most, and nothing if it is for nothing. */
 	KUNIT_EXPECT_GE(test, c.cc.cwnd_q16, before * l->left / 1000 - LAPSMP_SEG_Q16 / 16);
-	KUNIT_EXPECT_LE(test, c.cc.cwnd_q16, before * l->left / 1000 + LAPSMP_SEG_Q16 * 9 / 16);
+	KUNIT_EXPECT_LE(test, c.cc.cwnd_q16, before * l->left / 1000 +
+			LAPSMP_SEG_Q16 * (l->acked ? 9 : 1) / 16);
+}
+
+/* Each port of a link that has died loses its own few, one after the other. */
+static void laps_timeouts_of_few_take_nothing(struct kunit *test)
+{
+	struct cc_set c;
+	u64 before;
+	int i;
+
+	laps_start_with(&c, 20, CC_T_NS);
+	before = c.cc.cwnd_q16;
+	c.s.acked_segs = 0;
+	c.s.lost_segs = 3;
+	c.s.timeout = true;
+	for (i = 0; i < 8; i++) {
+		c.s.now_ns += 10 * CC_T_NS;
+		cc_set_ack(&c);
+	}
+	KUNIT_EXPECT_GE(test, c.cc.cwnd_q16, before);
 }
 
 /* A first loss does not end slow start, nor does it take anything. */
@@ -462,6 +483,7 @@ static struct kunit_case cc_laps_test_cases[] = {
 	KUNIT_CASE(laps_endless_congestion_ends_above_zero),
 	KUNIT_CASE_PARAM(laps_loss_case, loss_gen_params),
 	KUNIT_CASE_PARAM(laps_cut_lost_case, cut_lost_gen_params),
+	KUNIT_CASE(laps_timeouts_of_few_take_nothing),
 	KUNIT_CASE(laps_single_loss_takes_nothing_in_slow_start),
 	KUNIT_CASE(laps_unknown_delays_are_no_congestion),
 	KUNIT_CASE(laps_link_is_kept_full_without_a_long_queue),

@@ -61,7 +61,7 @@ static void noise_is_known_for_some_time(struct kunit *test)
 	struct lapsmp_noise z = { .known = true, .at_ns = MS, .shift = 31, .ns = 1 };
 
 	z.since_ns = 1;
-	lapsmp_noise_heard(&z, 1500, true, false, 0);
+	lapsmp_noise_heard(&z, 1500, true);
 	z.heard = 8;
 	z.full = 8;
 	KUNIT_EXPECT_FALSE(test, lapsmp_noise_wants(&z, 24, 100 * GBPS, 30000 * MS));
@@ -88,7 +88,7 @@ static void noise_counts_what_is_heard(struct kunit *test)
 	u32 i;
 
 	for (i = 0; i < 70000; i++)
-		lapsmp_noise_heard(&z, 1500, i % 2, false, 0);
+		lapsmp_noise_heard(&z, 1500, i % 2);
 	KUNIT_EXPECT_EQ(test, z.heard, U16_MAX);
 	KUNIT_EXPECT_EQ(test, z.full, 35000);
 	KUNIT_EXPECT_EQ(test, z.bytes, 70000 * 1500);
@@ -221,7 +221,7 @@ static const struct end_case end_cases[] = {
 	{ "of four it is known", 4, 0, 1, 0, 0, true, 0, 0 },
 	{ "the next time it takes no longer than at first", 4, 0, 1, 2, 0, true, 0, 0 },
 	{ "but not of three", 3, 0, 1, 0, 0, false, 1, 25 },
-	{ "nor of none: something was in the way", 0, 0, 0, 0, 0, false, 0, 26 },
+	{ "nor of none: longer paths may have been in the way", 0, 0, 0, 0, 0, false, 1, 26 },
 	{ "so much is within a margin", 16, 1, 3, 0, 0, true, 0, 0 },
 	{ "even if it never is less", 16, 3, 3, 0, 0, true, 0, 0 },
 	{ "a little more", 16, 0, 4, 0, 6 * US, true, 0, 0 },
@@ -436,18 +436,29 @@ static void noise_doubted_backs_off(struct kunit *test)
 	}
 }
 
+/* A tick in which enough was heard, and nothing lost. */
+static void noise_before(struct lapsmp_noise *z)
+{
+	u32 i;
+
+	for (i = 0; i < 64; i++)
+		lapsmp_noise_lost(z, false, MS);
+	lapsmp_noise_wants(z, 24, 100 * GBPS, MS);
+}
+
 /* More is lost since it is believed: it is forgotten at once, and looked for again much later. */
 static void noise_is_refuted_by_losses(struct kunit *test)
 {
 	struct lapsmp_noise z = {};
 	u32 i;
 
+	noise_before(&z);
 	noise_look(&z, 'n');
 	KUNIT_ASSERT_EQ(test, z.ns, 30 * US);
 	for (i = 0; i < 63; i++)
-		lapsmp_noise_heard(&z, 1500, true, i % 16 == 0, 2 * MS);
+		lapsmp_noise_lost(&z, i % 16 == 0, 2 * MS);
 	KUNIT_EXPECT_EQ(test, z.ns, 30 * US);
-	lapsmp_noise_heard(&z, 1500, true, false, 2 * MS);
+	lapsmp_noise_lost(&z, false, 2 * MS);
 	KUNIT_EXPECT_EQ(test, z.ns, 0);
 	KUNIT_EXPECT_FALSE(test, z.known);
 	KUNIT_EXPECT_EQ(test, z.shift, 26);
@@ -463,14 +474,44 @@ static void noise_is_tried_once(struct kunit *test)
 	struct lapsmp_noise z = {};
 	u32 i;
 
+	noise_before(&z);
 	noise_look(&z, 'n');
 	for (i = 0; i < 64; i++)
-		lapsmp_noise_heard(&z, 1500, true, false, 2 * MS);
+		lapsmp_noise_lost(&z, false, 2 * MS);
 	lapsmp_noise_wants(&z, 24, 100 * GBPS, 17 * MS);
-	noise_look(&z, 'n');
+	noise_take(&z, 24, 0, 40);
+	lapsmp_noise_end(&z, 3 * US, MS);
 	for (i = 0; i < 1000; i++)
-		lapsmp_noise_heard(&z, 1500, true, true, 18 * MS);
-	KUNIT_EXPECT_EQ(test, z.ns, 30 * US);
+		lapsmp_noise_lost(&z, true, 18 * MS);
+	KUNIT_EXPECT_EQ(test, z.ns, 60 * US);
+	/* But who finds more than twice that is. */
+	z.trial.was_lost = 0;
+	noise_take(&z, 24, 0, 81);
+	lapsmp_noise_end(&z, 3 * US, MS);
+	KUNIT_EXPECT_GT(test, z.ns, 120 * US);
+	for (i = 0; i < 64; i++)
+		lapsmp_noise_lost(&z, true, 18 * MS);
+	KUNIT_EXPECT_EQ(test, z.ns, 0);
+}
+
+/* That there is none is not put to the test, nor what a later look found to be none. */
+static void noise_of_none_is_not_refuted(struct kunit *test)
+{
+	struct lapsmp_noise z = {};
+	u32 i, found;
+
+	for (found = 0; found < 2; found++) {
+		z = (struct lapsmp_noise){};
+		noise_before(&z);
+		if (found)
+			noise_look(&z, 'n');
+		noise_look(&z, '0');
+		for (i = 0; i < 1000; i++)
+			lapsmp_noise_lost(&z, true, 2 * MS);
+		KUNIT_EXPECT_TRUE(test, z.known);
+		KUNIT_EXPECT_EQ(test, z.doubt, 0);
+		KUNIT_EXPECT_EQ(test, z.shift, 0);
+	}
 }
 
 /* Its way turns out to be shorter: until samples count it takes less long. */
@@ -523,6 +564,7 @@ static struct kunit_case noise_test_cases[] = {
 	KUNIT_CASE(noise_of_few_is_doubted_after_a_queue),
 	KUNIT_CASE(noise_is_refuted_by_losses),
 	KUNIT_CASE(noise_is_tried_once),
+	KUNIT_CASE(noise_of_none_is_not_refuted),
 	KUNIT_CASE(noise_takes_what_is_known_by_then),
 	KUNIT_CASE(noise_survives_garbage),
 	{}

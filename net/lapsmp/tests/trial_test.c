@@ -89,6 +89,24 @@ static void trial_begins_anew(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, lapsmp_trial_heard(&t, true));
 }
 
+/* Of what was heard of before too little to know, nothing is told; but of several ticks it is. */
+static void trial_needs_a_before(struct kunit *test)
+{
+	struct lapsmp_trial t = {};
+
+	trial_hear(&t, 63, 0);
+	lapsmp_trial_tick(&t);
+	lapsmp_trial_begin(&t);
+	KUNIT_EXPECT_FALSE(test, trial_hear(&t, 1000, 1));
+	t = (struct lapsmp_trial){};
+	trial_hear(&t, 32, 0);
+	lapsmp_trial_tick(&t);
+	trial_hear(&t, 32, 0);
+	lapsmp_trial_tick(&t);
+	lapsmp_trial_begin(&t);
+	KUNIT_EXPECT_TRUE(test, trial_hear(&t, 64, 1));
+}
+
 /* A tick ends it, but not one before which hardly anything was heard. */
 static void trial_ends_with_a_tick(struct kunit *test)
 {
@@ -108,6 +126,7 @@ static void trial_ends_with_a_tick(struct kunit *test)
 static struct kunit_case trial_test_cases[] = {
 	KUNIT_CASE_PARAM(trial_case, trial_gen_params),
 	KUNIT_CASE(trial_of_nothing_refutes_nothing),
+	KUNIT_CASE(trial_needs_a_before),
 	KUNIT_CASE(trial_begins_anew),
 	KUNIT_CASE(trial_ends_with_a_tick),
 	{}
