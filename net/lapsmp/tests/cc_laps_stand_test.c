@@ -52,6 +52,40 @@ static void laps_loss_is_congestion_beside_others(struct kunit *test)
 	KUNIT_EXPECT_GE(test, c.cc.cwnd_q16, before / 2);
 }
 
+/* Return: what twelve calm hold times leave of 64 segments, with @lost in each. */
+static u32 laps_calm_losing(struct cc_set *c, u32 lost)
+{
+	int i;
+
+	c->cc.cwnd_q16 = 64 * LAPSMP_SEG_Q16;
+	cc_set_delay(c, CC_BASE_NS);
+	for (i = 0; i < 12; i++) {
+		c->s.now_ns += 10 * CC_T_NS;
+		c->s.inflight_segs = cc_set_cwnd(c);
+		c->s.lost_segs = lost;
+		cc_set_ack(c);
+	}
+	return cc_set_cwnd(c);
+}
+
+/* While it stands up a loss ends the calm, though delays are calm: it does not grow by leaps. */
+static void laps_loss_beside_others_is_no_calm(struct kunit *test)
+{
+	struct cc_set c;
+	int i;
+
+	laps_start_with(&c, 20, CC_T_NS + CC_T_NS / 8);
+	for (i = 0; i < 300; i++) {
+		c.cc.cwnd_q16 = 20 * LAPSMP_SEG_Q16;
+		cc_set_round(&c);
+	}
+	c.s.lost_segs = 1;
+	cc_set_ack(&c);
+	KUNIT_EXPECT_LT(test, laps_calm_losing(&c, 1), 8);
+	/* What it is compared with: without losses there are leaps. */
+	KUNIT_EXPECT_GT(test, laps_calm_losing(&c, 0), 64);
+}
+
 /* Return: what it yields in a round trip at others' queue, 1/1000 of the window. */
 static u64 laps_yields_after(u32 segs)
 {
@@ -144,6 +178,7 @@ static void laps_stand_up_apart_after_a_look(struct kunit *test)
 static struct kunit_case cc_laps_stand_test_cases[] = {
 	KUNIT_CASE(laps_stands_up_to_who_does_not_yield),
 	KUNIT_CASE(laps_loss_is_congestion_beside_others),
+	KUNIT_CASE(laps_loss_beside_others_is_no_calm),
 	KUNIT_CASE(laps_who_has_most_stands_up_to_nobody),
 	KUNIT_CASE(laps_room_elsewhere_is_nobody_to_stand_up_to),
 	KUNIT_CASE(laps_stand_up_apart_after_a_look),
