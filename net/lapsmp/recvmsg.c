@@ -276,8 +276,9 @@ static void lapsmp_recv_wait_others(struct lapsmp_sock *ls)
 }
 
 /*
- * With a message that was begun another one of its flow was kept back: whoever was woken for that
- * one sleeps again.
+ * One reader is woken for what has come, and what he leaves there is the next one's: the rest of a
+ * message, all of it if he only looked, and another one of its flow that was kept back with it,
+ * for which somebody was woken and sleeps again.
  */
 static void lapsmp_recv_tell_others(struct lapsmp_sock *ls)
 {
@@ -380,10 +381,8 @@ static void lapsmp_recv_advance(struct lapsmp_sock *ls, struct lapsmp_rmsg *m,
 
 	if (n || last)
 		lapsmp_rmsg_consumed(m, n, last);
-	if (!last)
-		return;
-	lapsmp_rmsg_put(m);
-	lapsmp_recv_tell_others(ls);
+	if (last)
+		lapsmp_rmsg_put(m);
 }
 
 /*
@@ -449,10 +448,14 @@ static int lapsmp_recv_locked(struct sock *sk, struct msghdr *msg, size_t len,
 	struct lapsmp_sock *ls = lapsmp_sk(sk);
 	int ret;
 
-	if (mutex_lock_interruptible(&ls->reader))
-		return sock_intr_errno(timeo);
-	ret = lapsmp_recv_held(sk, msg, len, flags, addr_len);
-	mutex_unlock(&ls->reader);
+	if (mutex_lock_interruptible(&ls->reader)) {
+		ret = sock_intr_errno(timeo);
+	} else {
+		ret = lapsmp_recv_held(sk, msg, len, flags, addr_len);
+		mutex_unlock(&ls->reader);
+	}
+	if (ret != -ESTALE)
+		lapsmp_recv_tell_others(ls);
 	return ret;
 }
 

@@ -31,13 +31,18 @@ static const char *to_ns, *to_addr;
 static int fd;
 static atomic_int pieces;
 
-/* One piece, and no more. */
+/* What a reader asks for: one piece of so many bytes, and no more. */
+struct wish {
+	size_t bytes;
+	int flags;
+};
+
 static void *read_piece(void *arg)
 {
+	const struct wish *wish = arg;
 	char buf[BYTES];
 
-	(void)arg;
-	if (recv(fd, buf, sizeof(buf), 0) > 0)
+	if (recv(fd, buf, wish->bytes, wish->flags) > 0)
 		pieces++;
 	return NULL;
 }
@@ -69,12 +74,13 @@ TEST(what_was_kept_back_wakes_the_next_one)
 {
 	struct byhand_segment half = stretch(1, 0, BYTES / 2), rest = stretch(1, BYTES / 2, BYTES);
 	struct byhand_segment behind = stretch(2, 0, BYTES);
+	struct wish wish = { .bytes = BYTES };
 	pthread_t t[READERS];
 	int i;
 
 	listen_in_pieces();
 	for (i = 0; i < READERS; i++)
-		NEED(!pthread_create(&t[i], NULL, read_piece, NULL));
+		NEED(!pthread_create(&t[i], NULL, read_piece, &wish));
 	sleep_ns(100 * NSEC_PER_MSEC);
 	byhand_connect(to_addr);
 	byhand_open(&half);
@@ -89,6 +95,38 @@ TEST(what_was_kept_back_wakes_the_next_one)
 	EXPECT_EQ(pieces, READERS);
 	for (i = 0; i < READERS; i++)
 		pthread_join(t[i], NULL);
+}
+
+/* A message comes whole, which wakes one of them; none reads all of it. */
+static void read_beside_each_other(struct wish wish)
+{
+	struct byhand_segment all = stretch(1, 0, BYTES);
+	pthread_t t[READERS];
+	int i;
+
+	pieces = 0;
+	listen_in_pieces();
+	for (i = 0; i < READERS; i++)
+		NEED(!pthread_create(&t[i], NULL, read_piece, &wish));
+	sleep_ns(100 * NSEC_PER_MSEC);
+	byhand_connect(to_addr);
+	byhand_open(&all);
+	for (i = 0; i < TRIES && pieces < READERS; i++)
+		sleep_ns(100 * NSEC_PER_MSEC);
+	EXPECT_EQ(pieces, READERS);
+	for (i = 0; i < READERS; i++)
+		pthread_join(t[i], NULL);
+	close(fd);
+}
+
+TEST(what_is_left_of_a_piece_wakes_the_next_one)
+{
+	read_beside_each_other((struct wish){ .bytes = BYTES / (READERS + 1) });
+}
+
+TEST(what_was_only_looked_at_wakes_the_next_one)
+{
+	read_beside_each_other((struct wish){ .bytes = BYTES, .flags = MSG_PEEK });
 }
 
 /* Sends the rest of message 1 until it is taken. */
