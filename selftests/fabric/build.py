@@ -49,8 +49,8 @@ HOST_SYSCTLS = [
     ('ipv4/tcp_rmem', '4096 131072 67108864'),
     ('ipv4/tcp_wmem', '4096 16384 67108864'),
     ('ipv4/tcp_no_metrics_save', 1),
-    # One jiffy of User-mode Linux.
-    ('ipv4/tcp_rto_min_us', 10000),
+    # One jiffy.
+    ('ipv4/tcp_rto_min_us', 1000),
     ('ipv4/tcp_slow_start_after_idle', 0),
 ]
 
