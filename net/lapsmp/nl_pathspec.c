@@ -194,6 +194,9 @@ int lapsmp_nl_pathspec_why(struct genl_info *info, int err)
 	case -ENOSPC:
 		NL_SET_ERR_MSG(info->extack, "peer has no path id left");
 		break;
+	case -EMLINK:
+		NL_SET_ERR_MSG(info->extack, "peer has 512 configured paths, which is the most");
+		break;
 	case -ENETUNREACH:
 	case -EHOSTUNREACH:
 		NL_SET_ERR_MSG(info->extack,

@@ -12,6 +12,11 @@
 
 /* The first id of an automatic path. */
 #define LAPSMP_PATH_ID_AUTO	0x8000
+/*
+ * Of an administrator, beside 256 that are automatic. Some looks compare each path with each, with
+ * softirqs off: an interface that went down stopped a CPU for 12 s with 2000 of them.
+ */
+#define LAPSMP_PATHSET_MAX	512
 
 /* An empty one with room for @room. */
 static struct lapsmp_pathset *lapsmp_pathset_alloc(u32 room, u32 gen)
@@ -112,6 +117,15 @@ static bool lapsmp_pathset_has_home(const struct lapsmp_pathset *ps)
 		if (lapsmp_pathset_is_home(ps->path[i]))
 			return true;
 	return false;
+}
+
+static bool lapsmp_pathset_is_full(const struct lapsmp_pathset *ps)
+{
+	int i, n = 0;
+
+	for (i = 0; i < ps->n; i++)
+		n += !ps->path[i]->automatic;
+	return n >= LAPSMP_PATHSET_MAX;
 }
 
 static bool lapsmp_pathset_can_open(const struct lapsmp_pathset *ps)
@@ -242,6 +256,8 @@ static int __lapsmp_pathset_add(struct lapsmp_peer *peer,
 
 	if (err)
 		return err;
+	if (!automatic && lapsmp_pathset_is_full(lapsmp_pathset_of(peer)))
+		return -EMLINK;
 	p = lapsmp_pathnew(peer, spec);
 	if (IS_ERR(p))
 		return PTR_ERR(p);

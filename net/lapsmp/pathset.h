@@ -16,8 +16,8 @@
  * Context: process, may sleep; takes ln->peer_lock.
  * Return: the id, or -EEXIST (id, or one that looks the same, is there), -ENOMEM,
  * -EADDRINUSE (the port is taken by another program), -EBUSY (flows may remember
- * another path of this id), -ENOSPC (no id is free), -ENETUNREACH, -EHOSTUNREACH or
- * another error of the route that had to choose.
+ * another path of this id), -ENOSPC (no id is free), -EMLINK (it has 512), -ENETUNREACH,
+ * -EHOSTUNREACH or another error of the route that had to choose.
  */
 int lapsmp_pathset_add(struct lapsmp_peer *peer,
 		       const struct lapsmp_path_spec *spec);
