@@ -10,12 +10,12 @@
 #include "addr.h"
 #include "compat.h"
 #include "errqueue.h"
+#include "mem.h"
 #include "saddr.h"
 
-/* Rides on sk_rmem_alloc, so that SO_MEMINFO shows it. */
 static void lapsmp_errqueue_destruct(struct sk_buff *skb)
 {
-	atomic_sub(skb->truesize, &skb->sk->sk_rmem_alloc);
+	lapsmp_mem_uncharge_notice(lapsmp_sk(skb->sk), skb->truesize);
 }
 
 static struct sk_buff *lapsmp_errqueue_alloc(const struct in6_addr *raddr)
@@ -45,15 +45,16 @@ static struct sk_buff *lapsmp_errqueue_alloc(const struct in6_addr *raddr)
 
 /*
  * The limit is the queue's own: messages that wait to be read must not cost the
- * program its notices. All entries are about as large as this one.
+ * program its notices. All entries are about as large as this one. The memory is
+ * everybody's, though, and a namespace may have any limit.
  */
-static bool lapsmp_errqueue_has_room(const struct sock *sk,
-				     const struct sk_buff *skb)
+static bool lapsmp_errqueue_charge(struct sock *sk, const struct sk_buff *skb)
 {
-	u64 used = (u64)skb_queue_len_lockless(&sk->sk_error_queue) *
-		   skb->truesize;
+	u64 queued = ((u64)skb_queue_len_lockless(&sk->sk_error_queue) + 1) *
+		     skb->truesize;
 
-	return used + skb->truesize <= READ_ONCE(sk->sk_rcvbuf);
+	return queued <= READ_ONCE(sk->sk_rcvbuf) &&
+	       !lapsmp_mem_charge_notice(lapsmp_sk(sk), skb->truesize, queued);
 }
 
 static void lapsmp_errqueue_add(struct sock *sk, const struct in6_addr *raddr,
@@ -64,7 +65,7 @@ static void lapsmp_errqueue_add(struct sock *sk, const struct in6_addr *raddr,
 
 	if (!skb)
 		return;
-	if (!lapsmp_errqueue_has_room(sk, skb)) {
+	if (!lapsmp_errqueue_charge(sk, skb)) {
 		kfree_skb(skb);
 		return;
 	}
@@ -78,7 +79,6 @@ static void lapsmp_errqueue_add(struct sock *sk, const struct in6_addr *raddr,
 
 	skb->sk = sk;
 	skb->destructor = lapsmp_errqueue_destruct;
-	atomic_add(skb->truesize, &sk->sk_rmem_alloc);
 	skb_queue_tail(&sk->sk_error_queue, skb);
 	sk_error_report(sk);
 }

@@ -14,6 +14,7 @@
 #include "errqueue.h"
 #include "event.h"
 #include "flow.h"
+#include "flowmem.h"
 #include "mem.h"
 #include "mib.h"
 #include "output.h"
@@ -121,6 +122,7 @@ static void lapsmp_flow_free_rcu(struct rcu_head *rcu)
 	struct lapsmp_flow *f = container_of(rcu, struct lapsmp_flow, rcu);
 	struct lapsmp_net *ln = f->ln;
 
+	lapsmp_flowmem_free(f);
 	kfree(f);
 	lapsmp_net_put(ln);
 }
@@ -142,6 +144,14 @@ struct lapsmp_flow *lapsmp_flow_lookup(struct lapsmp_net *ln, u64 id)
 
 	f = rhashtable_lookup(&ln->flows, &id, lapsmp_flow_params);
 	return f && refcount_inc_not_zero(&f->refs) ? f : NULL;
+}
+
+/* That it had a part of its socket's memory is over. */
+static void lapsmp_flow_leave(struct lapsmp_flow *f)
+{
+	spin_lock_bh(&f->lock);
+	__lapsmp_flowmem_leave(f);
+	spin_unlock_bh(&f->lock);
 }
 
 static void lapsmp_flow_remove_id(struct lapsmp_flow *f)
@@ -172,6 +182,8 @@ void lapsmp_flow_unlink(struct lapsmp_flow *f, struct lapsmp_sock *ls)
 		if (was) {
 			hlist_del_init_rcu(&f->sock_node);
 			ls->n_flows--;
+			/* Before the socket can find that it has no flow left, and go. */
+			lapsmp_flow_leave(f);
 		}
 		spin_unlock_bh(&ls->flow_lock);
 	}
@@ -211,7 +223,7 @@ static struct lapsmp_flow *lapsmp_flow_alloc(struct lapsmp_sock *ls,
 
 	f = kzalloc(sizeof(*f), GFP_KERNEL_ACCOUNT);
 	if (!f)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	do
 		f->id = get_random_u64();
 	while (!f->id);
@@ -225,6 +237,7 @@ static struct lapsmp_flow *lapsmp_flow_alloc(struct lapsmp_sock *ls,
 	mutex_init(&f->write);
 	spin_lock_init(&f->lock);
 	f->ls = ls;
+	f->mem_of_sock = true;
 	f->rcv_inc = READ_ONCE(peer->rcv_inc);
 	f->state = f->rcv_inc ? LAPSMP_FLOW_SENT : LAPSMP_FLOW_OPENING;
 	INIT_LIST_HEAD(&f->msgs);
@@ -249,12 +262,14 @@ static struct lapsmp_flow *lapsmp_flow_new(struct lapsmp_sock *ls,
 					   struct lapsmp_peer *peer,
 					   __be16 dport)
 {
-	struct lapsmp_flow *f = lapsmp_flow_alloc(ls, peer, dport);
+	struct lapsmp_flow *f;
 	int err;
 
-	if (!f) {
+	f = lapsmp_flowmem_may_open(ls) ? lapsmp_flow_alloc(ls, peer, dport) :
+					  ERR_PTR(-ENOBUFS);
+	if (IS_ERR(f)) {
 		lapsmp_peer_put(peer);
-		return ERR_PTR(-ENOMEM);
+		return f;
 	}
 	f->cc_cfg.fixed_rate = READ_ONCE(f->ln->conf.fixed_rate);
 	f->cc_cfg.initcwnd = READ_ONCE(f->ln->conf.initcwnd);
@@ -268,6 +283,7 @@ static struct lapsmp_flow *lapsmp_flow_new(struct lapsmp_sock *ls,
 		err = rhashtable_insert_fast(&f->ln->flows, &f->id_node,
 					     lapsmp_flow_params);
 	if (err) {
+		lapsmp_flow_leave(f);
 		refcount_set(&f->refs, 1);
 		lapsmp_flow_put(f);
 		return ERR_PTR(err);
@@ -324,6 +340,7 @@ static struct lapsmp_flow *lapsmp_flow_hash(struct lapsmp_sock *ls,
 	spin_unlock_bh(&ls->flow_lock);
 	if (!old)
 		return f;
+	lapsmp_flow_leave(f);
 	lapsmp_flow_unlink(f, NULL);
 	lapsmp_flow_put(f);
 	return old;
@@ -386,8 +403,9 @@ void lapsmp_flow_orphan(struct lapsmp_flow *f, bool abort)
 	bool fits;
 
 	spin_lock_bh(&f->lock);
-	fits = lapsmp_parts_may_orphan(f->queued);
+	fits = lapsmp_parts_may_orphan(f->queued + f->mem_bytes);
 	lapsmp_mem_orphan_tx(f->ls, f->queued);
+	__lapsmp_flowmem_orphan(f);
 	f->ls = NULL;
 	if (f->state == LAPSMP_FLOW_DEAD) {
 		lapsmp_flow_remove_id(f);

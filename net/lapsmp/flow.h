@@ -210,6 +210,8 @@ struct lapsmp_sight {
  *	@lock and the socket's flow_lock
  * @lock: guards all below; softirqs off
  * @ls: socket, or NULL once it was closed (the flow is an orphan then)
+ * @mem_bytes: what it takes beside its messages, as far as it is charged (flowmem.h)
+ * @mem_of_sock: that is charged to the socket as well
  * @state: enum lapsmp_flow_state
  * @err: why it died (errno, positive), until it was told
  * @dead_ns: when
@@ -287,6 +289,8 @@ struct lapsmp_flow {
 
 	spinlock_t		lock;
 	struct lapsmp_sock	*ls;
+	u32			mem_bytes;
+	bool			mem_of_sock;
 	u8			state;
 	int			err;
 	u64			dead_ns;

@@ -126,6 +126,31 @@ void lapsmp_mem_uncharge_tx(struct lapsmp_sock *ls, u32 bytes)
 }
 
 /**
+ * lapsmp_mem_charge_state() - account what a flow takes beside its messages
+ * @ls: socket
+ * @bytes: of the protocol's part, taken before
+ *
+ * Context: any.
+ * Return: 0 or -ENOBUFS.
+ */
+int lapsmp_mem_charge_state(struct lapsmp_sock *ls, u32 bytes)
+{
+	return lapsmp_mem_take(ls, bytes, SK_MEM_SEND);
+}
+
+/**
+ * lapsmp_mem_uncharge_state() - the flow leaves the socket
+ * @ls: socket
+ * @bytes: that were charged
+ *
+ * Context: any.
+ */
+void lapsmp_mem_uncharge_state(struct lapsmp_sock *ls, u32 bytes)
+{
+	lapsmp_mem_give(ls, bytes);
+}
+
+/**
  * lapsmp_mem_orphan_tx() - a flow outlives its socket
  * @ls: socket
  * @bytes: that were charged for the flow
@@ -184,6 +209,43 @@ void lapsmp_mem_uncharge_rx(struct lapsmp_sock *ls, u64 truesize)
 {
 	atomic_sub(truesize, &lapsmp_sock_sk(ls)->sk_rmem_alloc);
 	atomic_long_sub(truesize, &ls->rmem);
+	lapsmp_parts_give_rx(truesize);
+	lapsmp_mem_give(ls, truesize);
+}
+
+/**
+ * lapsmp_mem_charge_notice() - account an entry of the error queue
+ * @ls: socket
+ * @truesize: of the skb
+ * @queued: bytes of entries that are there, with it
+ *
+ * Context: any.
+ * Return: 0 or -ENOBUFS.
+ */
+int lapsmp_mem_charge_notice(struct lapsmp_sock *ls, u32 truesize, u64 queued)
+{
+	u64 mine = atomic_long_read(&ls->rmem) + queued;
+
+	if (!lapsmp_parts_take_rx(truesize, mine, false))
+		return -ENOBUFS;
+	if (lapsmp_mem_take(ls, truesize, SK_MEM_RECV)) {
+		lapsmp_parts_give_rx(truesize);
+		return -ENOBUFS;
+	}
+	atomic_add(truesize, &lapsmp_sock_sk(ls)->sk_rmem_alloc);
+	return 0;
+}
+
+/**
+ * lapsmp_mem_uncharge_notice() - it was read, or its socket ends
+ * @ls: socket
+ * @truesize: that was charged
+ *
+ * Context: any.
+ */
+void lapsmp_mem_uncharge_notice(struct lapsmp_sock *ls, u32 truesize)
+{
+	atomic_sub(truesize, &lapsmp_sock_sk(ls)->sk_rmem_alloc);
 	lapsmp_parts_give_rx(truesize);
 	lapsmp_mem_give(ls, truesize);
 }

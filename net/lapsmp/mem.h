@@ -27,6 +27,16 @@ int lapsmp_mem_charge_tx(struct lapsmp_sock *ls, u32 bytes);
 /* Give them back; wakes writers when enough room came free. Context: any. */
 void lapsmp_mem_uncharge_tx(struct lapsmp_sock *ls, u32 bytes);
 
+/**
+ * lapsmp_mem_charge_state() - account what a flow takes beside its messages (flowmem.h)
+ * @ls: socket
+ * @bytes: of the protocol's part, taken before
+ *
+ * It does not count for the send buffer, and wakes nobody. Context: any. Return: 0 or -ENOBUFS.
+ */
+int lapsmp_mem_charge_state(struct lapsmp_sock *ls, u32 bytes);
+void lapsmp_mem_uncharge_state(struct lapsmp_sock *ls, u32 bytes);
+
 /* Wakes all writers, for whatever else they wait for. Context: any. */
 void lapsmp_mem_wake_tx(struct lapsmp_sock *ls);
 
@@ -55,6 +65,18 @@ void lapsmp_mem_orphan_tx(struct lapsmp_sock *ls, u64 bytes);
  */
 int lapsmp_mem_charge_rx(struct lapsmp_sock *ls, u32 truesize, u64 extra, bool awaited);
 void lapsmp_mem_uncharge_rx(struct lapsmp_sock *ls, u64 truesize);
+
+/**
+ * lapsmp_mem_charge_notice() - account an entry of the error queue
+ * @ls: socket
+ * @truesize: of the skb
+ * @queued: bytes of entries that are there, with it
+ *
+ * Raises sk_rmem_alloc, so that SO_MEMINFO shows it, and takes of the protocol's part for what was
+ * received; but the receive buffer stays for messages. Return: 0 or -ENOBUFS. Context: any.
+ */
+int lapsmp_mem_charge_notice(struct lapsmp_sock *ls, u32 truesize, u64 queued);
+void lapsmp_mem_uncharge_notice(struct lapsmp_sock *ls, u32 truesize);
 
 /**
  * lapsmp_mem_may_send() - is there room for more on a flow?

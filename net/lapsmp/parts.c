@@ -91,6 +91,11 @@ bool lapsmp_parts_take_tx(u32 bytes)
 	return lapsmp_parts_take(&lapsmp_parts_tx, bytes);
 }
 
+void lapsmp_parts_take_tx_anyway(u32 bytes)
+{
+	percpu_counter_add_batch(&lapsmp_parts_tx, bytes, LAPSMP_PARTS_BATCH);
+}
+
 void lapsmp_parts_give_tx(u32 bytes)
 {
 	lapsmp_parts_give(&lapsmp_parts_tx, bytes);

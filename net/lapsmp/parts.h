@@ -37,6 +37,9 @@ bool lapsmp_parts_may_send(u64 mine, u64 more);
 bool lapsmp_parts_take_tx(u32 bytes);
 void lapsmp_parts_give_tx(u32 bytes);
 
+/* Even if there is none: for what is bounded otherwise. Context: any. */
+void lapsmp_parts_take_tx_anyway(u32 bytes);
+
 /**
  * lapsmp_parts_take_rx() - room for what was received
  * @bytes: truesize

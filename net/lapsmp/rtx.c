@@ -20,7 +20,6 @@
 #include "trace.h"
 #include "wire.h"
 
-#define LAPSMP_RING_MIN		16
 #define LAPSMP_RING_MAX		32768
 /* A LOST slot is kept this long for its late acknowledgment. */
 #define LAPSMP_RTX_KEEP_RTOS	4

@@ -11,6 +11,9 @@
 
 #include "flow.h"
 
+/* Segments that a path's ring has room for at first. */
+#define LAPSMP_RING_MIN		16
+
 /* What an acknowledgment or a timeout did, summed up. */
 struct lapsmp_rtx_sum {
 	u32	acked_segs;	/* data, newly, but those that passed */

@@ -7,6 +7,7 @@
  * the path that was taken.
  */
 #include <linux/slab.h>
+#include "flowmem.h"
 #include "mib.h"
 #include "output.h"
 #include "rtx.h"
@@ -135,7 +136,7 @@ int __lapsmp_view_sync(struct lapsmp_flow *f)
 	const struct lapsmp_pathset *ps;
 	struct lapsmp_fpath *fpaths;
 	u32 *weights;
-	int i;
+	int i, err;
 
 	lockdep_assert_held(&f->lock);
 	f->turn++;
@@ -144,6 +145,11 @@ int __lapsmp_view_sync(struct lapsmp_flow *f)
 	ps = rcu_dereference_bh(f->peer->paths);
 	if (ps->gen == f->paths_gen)
 		return 0;
+	err = __lapsmp_flowmem_grow(f, ps->n);
+	if (err) {
+		LAPSMP_INC(f->ln, nomem);
+		return err;
+	}
 	fpaths = kcalloc(ps->n, sizeof(*fpaths), GFP_ATOMIC);
 	views = kcalloc(ps->n, sizeof(*views), GFP_ATOMIC);
 	weights = kcalloc(ps->n, sizeof(*weights), GFP_ATOMIC);

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# kernels: uml uml-debug
+#
+# Somebody who is not root sends a byte each to thousands of ports of a host that is silent. What
+# flows take is charged as messages are: he is told that there is no room, others have some, and
+# when his sockets are closed what goes on without them has half of it at most.
+. "$(dirname "$0")/lib.sh"
+plan 10
+pair_up
+parts_are 16
+SILENT=${B4%.*}.99
+ip -n a neigh add "$SILENT" lladdr 02:00:00:00:00:99 nud permanent dev e0
+
+flows() { lapsctl -j -n a flow show peer "$SILENT" direction tx | jq length; }
+
+# opens SOCKETS: each has flows until it is refused. Sets FLOWS, the program, and MADE.
+opens()
+{
+	: >"$WORK/flows"
+	in_ns a setpriv --reuid 65534 --clear-groups "$(type -P flows)" "$SILENT" "$1" >"$WORK/flows" 2>&1 &
+	FLOWS=$!
+	until_true 100 grep -q . "$WORK/flows" || return
+	note "$1 sockets: $(cat "$WORK/flows")"
+	MADE=$(sed -n 's/^flows=\([0-9]*\) .*/\1/p' "$WORK/flows")
+	[[ $MADE -gt 0 ]] && has last=ENOBUFS "$WORK/flows"
+}
+
+used() { awk '/^SUnreclaim/ { print $2 }' /proc/meminfo; }
+
+before=$(used)
+opens 1
+result $? 'one socket is refused at some time'
+ONE=$MADE
+check_that 'it has as many as it says' "$(flows) == $ONE"
+check 'others have room' transfer a b $B4 100 1000
+note "$ONE flows: $(($(used) - before)) KB"
+check_that 'they take no more than 16 MB' "$(used) - $before < 17000"
+kill "$FLOWS"
+wait "$FLOWS"
+check_that 'half of it is enough for what goes on' "$(flows) <= $ONE * 3 / 4"
+check_that 'and some does' "$(flows) >= $ONE / 4"
+check 'it ends' until_true 200 eval '[[ $(flows) -eq 0 ]]'
+opens 50
+result $? 'each of fifty is refused'
+check_that 'all together have no more than there is' "$MADE < $ONE * 3 / 2"
+kill "$FLOWS"
+wait "$FLOWS"
+check 'nothing stays charged' until_true 300 memory_is_free
