@@ -15,6 +15,8 @@ ip -n a neigh add "$SILENT" lladdr 02:00:00:00:00:99 nud permanent dev e0
 
 flows() { lapsctl -j -n a flow show peer "$SILENT" direction tx | jq length; }
 
+none_left() { [[ $(flows) -eq 0 ]]; }
+
 # opens SOCKETS: each has flows until it is refused. Sets FLOWS, the program, and MADE.
 opens()
 {
@@ -41,7 +43,7 @@ kill "$FLOWS"
 wait "$FLOWS"
 check_that 'half of it is enough for what goes on' "$(flows) <= $ONE * 3 / 4"
 check_that 'and some does' "$(flows) >= $ONE / 4"
-check 'it ends' until_true 200 eval '[[ $(flows) -eq 0 ]]'
+check 'it ends' until_true 200 none_left
 opens 50
 result $? 'each of fifty is refused'
 check_that 'all together have no more than there is' "$MADE < $ONE * 3 / 2"
