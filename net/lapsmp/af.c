@@ -60,6 +60,7 @@ static int lapsmp_af_sk_init(struct sock *sk)
 	spin_lock_init(&ls->mem_lock);
 	INIT_LIST_HEAD(&ls->mem_node);
 	mutex_init(&ls->reader);
+	atomic_set(&ls->n_readers, 0);
 
 	sk_sockets_allocated_inc(sk);
 	sock_prot_inuse_add(sock_net(sk), sk->sk_prot, 1);

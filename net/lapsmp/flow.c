@@ -265,7 +265,7 @@ static struct lapsmp_flow *lapsmp_flow_new(struct lapsmp_sock *ls,
 	struct lapsmp_flow *f;
 	int err;
 
-	f = lapsmp_flowmem_may_open(ls) ? lapsmp_flow_alloc(ls, peer, dport) :
+	f = lapsmp_flowmem_may_open(ls, peer) ? lapsmp_flow_alloc(ls, peer, dport) :
 					  ERR_PTR(-ENOBUFS);
 	if (IS_ERR(f)) {
 		lapsmp_peer_put(peer);
@@ -346,6 +346,19 @@ static struct lapsmp_flow *lapsmp_flow_hash(struct lapsmp_sock *ls,
 	return old;
 }
 
+/* For want of memory there is no new one: but another thread may have been given it. */
+static struct lapsmp_flow *lapsmp_flow_of_other(struct lapsmp_sock *ls,
+						const struct lapsmp_peer_key *key,
+						__be16 dport, struct lapsmp_flow *err)
+{
+	struct lapsmp_flow *f;
+
+	rcu_read_lock();
+	f = lapsmp_flow_find(ls, key, dport);
+	rcu_read_unlock();
+	return f ?: err;
+}
+
 struct lapsmp_flow *lapsmp_flow_get(struct lapsmp_sock *ls,
 				    const struct lapsmp_peer_key *key,
 				    __be16 dport)
@@ -368,7 +381,7 @@ struct lapsmp_flow *lapsmp_flow_get(struct lapsmp_sock *ls,
 	if (IS_ERR(peer))
 		return ERR_CAST(peer);
 	f = lapsmp_flow_new(ls, peer, dport);
-	return IS_ERR(f) ? f : lapsmp_flow_hash(ls, f);
+	return IS_ERR(f) ? lapsmp_flow_of_other(ls, key, dport, f) : lapsmp_flow_hash(ls, f);
 }
 
 void __lapsmp_flow_kill(struct lapsmp_flow *f, int err)
@@ -405,7 +418,7 @@ void lapsmp_flow_orphan(struct lapsmp_flow *f, bool abort)
 	spin_lock_bh(&f->lock);
 	fits = lapsmp_parts_may_orphan(f->queued + f->mem_bytes);
 	lapsmp_mem_orphan_tx(f->ls, f->queued);
-	__lapsmp_flowmem_orphan(f);
+	__lapsmp_flowmem_leave(f);
 	f->ls = NULL;
 	if (f->state == LAPSMP_FLOW_DEAD) {
 		lapsmp_flow_remove_id(f);
@@ -414,6 +427,7 @@ void lapsmp_flow_orphan(struct lapsmp_flow *f, bool abort)
 						 LAPSMP_CLOSE_IDLE);
 		__lapsmp_flow_kill(f, abort || !f->n_msgs ? 0 : ENOBUFS);
 	} else {
+		__lapsmp_flowmem_orphan(f);
 		f->linger_ns = lapsmp_clock_now() +
 			       (u64)READ_ONCE(f->ln->conf.linger_ms) * NSEC_PER_MSEC;
 		__lapsmp_flow_arm(f, f->linger_ns);

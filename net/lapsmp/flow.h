@@ -212,6 +212,7 @@ struct lapsmp_sight {
  * @ls: socket, or NULL once it was closed (the flow is an orphan then)
  * @mem_bytes: what it takes beside its messages, as far as it is charged (flowmem.h)
  * @mem_of_sock: that is charged to the socket as well
+ * @mem_of_orphan: and counts for what outlives sockets
  * @state: enum lapsmp_flow_state
  * @err: why it died (errno, positive), until it was told
  * @dead_ns: when
@@ -291,6 +292,7 @@ struct lapsmp_flow {
 	struct lapsmp_sock	*ls;
 	u32			mem_bytes;
 	bool			mem_of_sock;
+	bool			mem_of_orphan;
 	u8			state;
 	int			err;
 	u64			dead_ns;

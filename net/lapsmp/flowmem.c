@@ -7,8 +7,8 @@
 
 /* Flows of a socket: setting an option looks at all of them, with softirqs off. */
 #define LAPSMP_FLOWMEM_MAX	65536
-/* Paths of one that is to be opened, as long as nothing is known of them: as many as are drawn. */
-#define LAPSMP_FLOWMEM_PATHS	8
+/* A flow that finds room always has no more paths than this. */
+#define LAPSMP_FLOWMEM_PATHS	64
 
 /* With a ring on each path, as it begins. A larger one is for what is under way, and charged. */
 static u32 lapsmp_flowmem_bytes(int n_paths)
@@ -19,10 +19,13 @@ static u32 lapsmp_flowmem_bytes(int n_paths)
 	return sizeof(struct lapsmp_flow) + n_paths * path;
 }
 
-bool lapsmp_flowmem_may_open(const struct lapsmp_sock *ls)
+bool lapsmp_flowmem_may_open(const struct lapsmp_sock *ls, const struct lapsmp_peer *peer)
 {
-	u32 n = READ_ONCE(ls->n_flows), bytes = lapsmp_flowmem_bytes(LAPSMP_FLOWMEM_PATHS);
+	u32 n = READ_ONCE(ls->n_flows), bytes;
 
+	rcu_read_lock();
+	bytes = lapsmp_flowmem_bytes(rcu_dereference(peer->paths)->n);
+	rcu_read_unlock();
 	return !n || (n < LAPSMP_FLOWMEM_MAX && lapsmp_parts_may_send((u64)n * bytes, bytes));
 }
 
@@ -30,34 +33,34 @@ bool lapsmp_flowmem_may_open(const struct lapsmp_sock *ls)
  * A socket's first flow finds room always: who has one destination waits with his messages, as
  * where a buffer is full, and is not refused. Descriptors bound how many there are of those.
  */
-static int lapsmp_flowmem_take(const struct lapsmp_flow *f, u32 bytes)
+static bool lapsmp_flowmem_is_only(const struct lapsmp_flow *f, int n_paths)
 {
-	if (lapsmp_parts_take_tx(bytes))
-		return 0;
-	if (!f->mem_of_sock || READ_ONCE(f->ls->n_flows))
-		return -ENOBUFS;
-	lapsmp_parts_take_tx_anyway(bytes);
-	return 0;
+	/* Once it has any it is one of the socket's. */
+	return f->mem_of_sock && n_paths <= LAPSMP_FLOWMEM_PATHS &&
+	       READ_ONCE(f->ls->n_flows) <= !!f->mem_bytes;
 }
 
 int __lapsmp_flowmem_grow(struct lapsmp_flow *f, int n_paths)
 {
 	u32 bytes = lapsmp_flowmem_bytes(n_paths), more;
-	int err;
+	int err = 0;
 
 	lockdep_assert_held(&f->lock);
 	if (bytes <= f->mem_bytes)
 		return 0;
 	more = bytes - f->mem_bytes;
-	err = lapsmp_flowmem_take(f, more);
-	if (err)
-		return err;
-	err = f->mem_of_sock ? lapsmp_mem_charge_state(f->ls, more) : 0;
+	if (!lapsmp_parts_take_tx(more)) {
+		if (!lapsmp_flowmem_is_only(f, n_paths))
+			return -ENOBUFS;
+		lapsmp_parts_take_tx_anyway(more);
+	}
+	if (f->mem_of_sock)
+		err = lapsmp_mem_charge_state(f->ls, more);
 	if (err) {
 		lapsmp_parts_give_tx(more);
 		return err;
 	}
-	if (!f->ls)
+	if (f->mem_of_orphan)
 		lapsmp_parts_take_orphan(more);
 	f->mem_bytes = bytes;
 	return 0;
@@ -74,16 +77,16 @@ void __lapsmp_flowmem_leave(struct lapsmp_flow *f)
 
 void __lapsmp_flowmem_orphan(struct lapsmp_flow *f)
 {
-	__lapsmp_flowmem_leave(f);
+	lockdep_assert_held(&f->lock);
+	f->mem_of_orphan = true;
 	lapsmp_parts_take_orphan(f->mem_bytes);
 }
 
 void lapsmp_flowmem_free(struct lapsmp_flow *f)
 {
 	WARN_ON_ONCE(f->mem_of_sock);
-	/* An orphan has no socket; another one that is gone still says which it was. */
-	if (f->ls)
-		lapsmp_parts_give_tx(f->mem_bytes);
-	else
+	if (f->mem_of_orphan)
 		lapsmp_parts_give_orphan(f->mem_bytes);
+	else
+		lapsmp_parts_give_tx(f->mem_bytes);
 }

@@ -15,26 +15,28 @@
 /**
  * lapsmp_flowmem_may_open() - may a socket have one flow more?
  * @ls: socket
+ * @peer: to this one
  *
  * By the law of parts.h, and 65,536 at most: some look at all of them. Its first one it may.
  *
  * Context: process. Return: true, or the call fails with ENOBUFS.
  */
-bool lapsmp_flowmem_may_open(const struct lapsmp_sock *ls);
+bool lapsmp_flowmem_may_open(const struct lapsmp_sock *ls, const struct lapsmp_peer *peer);
 
 /**
  * __lapsmp_flowmem_grow() - charge a flow for its paths
  * @f: flow, locked
  * @n_paths: that it is to remember; what it has for more stays charged
  *
- * Context: any. Return: 0 or -ENOBUFS.
+ * Who is refused tries again for as long as he is patient (timer.c). Context: any.
+ * Return: 0 or -ENOBUFS.
  */
 int __lapsmp_flowmem_grow(struct lapsmp_flow *f, int n_paths);
 
 /* The flow leaves its socket, which has not been released yet: @f locked. Context: any. */
 void __lapsmp_flowmem_leave(struct lapsmp_flow *f);
 
-/* It leaves because that is closed, and goes on. Context: any; @f locked. */
+/* It has left a socket that was closed, and goes on. Context: any; @f locked. */
 void __lapsmp_flowmem_orphan(struct lapsmp_flow *f);
 
 /* With the last reference. Context: any. */

@@ -159,6 +159,7 @@ static int lapsmp_recv_wait(struct lapsmp_sock *ls, long *timeo)
 
 	if (lapsmp_recv_ready(ls))
 		return 0;
+	atomic_inc(&ls->n_readers);
 	add_wait_queue_exclusive(sk_sleep(sk), &wait);
 	/* Pairs with wq_has_sleeper(): either they see us, or we the message. */
 	smp_mb();
@@ -176,6 +177,7 @@ static int lapsmp_recv_wait(struct lapsmp_sock *ls, long *timeo)
 		err = 0;
 	}
 	remove_wait_queue(sk_sleep(sk), &wait);
+	atomic_dec(&ls->n_readers);
 	/* The wake-up that this reader does not use is another one's. */
 	if (err && lapsmp_recv_ready(ls))
 		sk->sk_data_ready(sk);
@@ -276,9 +278,8 @@ static void lapsmp_recv_wait_others(struct lapsmp_sock *ls)
 }
 
 /*
- * One reader is woken for what has come, and what he leaves there is the next one's: the rest of a
- * message, all of it if he only looked, and another one of its flow that was kept back with it,
- * for which somebody was woken and sleeps again.
+ * With a message that was begun another one of its flow was kept back: whoever was woken for that
+ * one sleeps again.
  */
 static void lapsmp_recv_tell_others(struct lapsmp_sock *ls)
 {
@@ -381,8 +382,10 @@ static void lapsmp_recv_advance(struct lapsmp_sock *ls, struct lapsmp_rmsg *m,
 
 	if (n || last)
 		lapsmp_rmsg_consumed(m, n, last);
-	if (last)
-		lapsmp_rmsg_put(m);
+	if (!last)
+		return;
+	lapsmp_rmsg_put(m);
+	lapsmp_recv_tell_others(ls);
 }
 
 /*
@@ -454,7 +457,12 @@ static int lapsmp_recv_locked(struct sock *sk, struct msghdr *msg, size_t len,
 		ret = lapsmp_recv_held(sk, msg, len, flags, addr_len);
 		mutex_unlock(&ls->reader);
 	}
-	if (ret != -ESTALE)
+	/*
+	 * One reader is woken for what has come, and what he leaves is the next one's: the rest of
+	 * a message, or all of it if he only looked. It is no news to who waits by poll(). Who is
+	 * not counted yet has still to look whether there is anything.
+	 */
+	if (ret != -ESTALE && atomic_read(&ls->n_readers))
 		lapsmp_recv_tell_others(ls);
 	return ret;
 }

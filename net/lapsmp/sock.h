@@ -61,6 +61,7 @@ struct lapsmp_sock_stats {
  * @rmem: truesize of what was received and not yet read; also in @rq or not
  * @reserved: budget held by large messages on their way to this socket
  * @reader: serialises readers in LAPSMP_PARTIAL mode
+ * @n_readers: that sleep in a call until there is something
  * @unordered: LAPSMP_UNORDERED
  * @partial: LAPSMP_PARTIAL
  * @notify: LAPSMP_NOTIFY
@@ -95,6 +96,7 @@ struct lapsmp_sock {
 	atomic_long_t		rmem;
 	atomic64_t		reserved;
 	struct mutex		reader;
+	atomic_t		n_readers;
 
 	bool			unordered;
 	bool			partial;

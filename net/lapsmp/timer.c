@@ -170,7 +170,9 @@ void lapsmp_timer_fire(struct lapsmp_flow *f)
 	if (f->state == LAPSMP_FLOW_DEAD)
 		return;
 	if (__lapsmp_view_sync(f)) {
-		__lapsmp_flow_arm(f, now + LAPSMP_TX_RETRY_NS);
+		/* There may be none for long: that is no reason to try for ever. */
+		if (!f->n_msgs || lapsmp_timer_patience(f, now))
+			__lapsmp_flow_arm(f, now + LAPSMP_TX_NOMEM_NS);
 		return;
 	}
 	next = min3(lapsmp_timer_paths(f, now), lapsmp_timer_window(f, now),

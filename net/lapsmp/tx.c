@@ -303,7 +303,7 @@ void __lapsmp_tx_push(struct lapsmp_flow *f)
 	if (f->state == LAPSMP_FLOW_DEAD)
 		return;
 	if (__lapsmp_view_sync(f)) {
-		__lapsmp_flow_arm(f, now + LAPSMP_TX_RETRY_NS);
+		__lapsmp_flow_arm(f, now + LAPSMP_TX_NOMEM_NS);
 		return;
 	}
 	lapsmp_tx_run(f, now);

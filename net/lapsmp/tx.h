@@ -10,6 +10,8 @@
 #define LAPSMP_WPROBE_SHIFT_MAX	7
 /* What could not be done for want of memory is tried again. */
 #define LAPSMP_TX_RETRY_NS	(1000ULL * 1000)
+/* Likewise for a flow's paths, of which there may be many: it may be long until there is some. */
+#define LAPSMP_TX_NOMEM_NS	(20ULL * 1000 * 1000)
 /* First look at probes and timeouts after a flow has come to life. */
 #define LAPSMP_TX_FIRST_LOOK_NS	(200ULL * 1000)
 
