@@ -25,12 +25,6 @@
 #include "sched.h"
 #include "view.h"
 
-/* Nothing under way for so long: the receiver is told to forget the flow. */
-#define LAPSMP_FLOW_IDLE_NS	(30ULL * NSEC_PER_SEC)
-/* An error that nobody asked for is forgotten. */
-#define LAPSMP_FLOW_DEAD_NS	(60ULL * NSEC_PER_SEC)
-/* A flow that rests this long gives back the memory of its rings. */
-#define LAPSMP_FLOW_REST_NS	(2ULL * NSEC_PER_SEC)
 /* Slack of a timer: none, the pacer rounds by itself. */
 #define LAPSMP_TIMER_SLACK_NS	0
 
@@ -146,14 +140,6 @@ struct lapsmp_flow *lapsmp_flow_lookup(struct lapsmp_net *ln, u64 id)
 	return f && refcount_inc_not_zero(&f->refs) ? f : NULL;
 }
 
-/* That it had a part of its socket's memory is over. */
-static void lapsmp_flow_leave(struct lapsmp_flow *f)
-{
-	spin_lock_bh(&f->lock);
-	__lapsmp_flowmem_leave(f);
-	spin_unlock_bh(&f->lock);
-}
-
 static void lapsmp_flow_remove_id(struct lapsmp_flow *f)
 {
 	if (rhashtable_remove_fast(&f->ln->flows, &f->id_node, lapsmp_flow_params))
@@ -183,7 +169,7 @@ void lapsmp_flow_unlink(struct lapsmp_flow *f, struct lapsmp_sock *ls)
 			hlist_del_init_rcu(&f->sock_node);
 			ls->n_flows--;
 			/* Before the socket can find that it has no flow left, and go. */
-			lapsmp_flow_leave(f);
+			lapsmp_flowmem_leave(f);
 		}
 		spin_unlock_bh(&ls->flow_lock);
 	}
@@ -221,6 +207,8 @@ static struct lapsmp_flow *lapsmp_flow_alloc(struct lapsmp_sock *ls,
 	struct lapsmp_net *ln = peer->ln;
 	struct lapsmp_flow *f;
 
+	if (!lapsmp_flowmem_may_open(ls, peer))
+		return ERR_PTR(-ENOBUFS);
 	f = kzalloc(sizeof(*f), GFP_KERNEL_ACCOUNT);
 	if (!f)
 		return ERR_PTR(-ENOMEM);
@@ -262,11 +250,9 @@ static struct lapsmp_flow *lapsmp_flow_new(struct lapsmp_sock *ls,
 					   struct lapsmp_peer *peer,
 					   __be16 dport)
 {
-	struct lapsmp_flow *f;
+	struct lapsmp_flow *f = lapsmp_flow_alloc(ls, peer, dport);
 	int err;
 
-	f = lapsmp_flowmem_may_open(ls, peer) ? lapsmp_flow_alloc(ls, peer, dport) :
-					  ERR_PTR(-ENOBUFS);
 	if (IS_ERR(f)) {
 		lapsmp_peer_put(peer);
 		return f;
@@ -283,7 +269,7 @@ static struct lapsmp_flow *lapsmp_flow_new(struct lapsmp_sock *ls,
 		err = rhashtable_insert_fast(&f->ln->flows, &f->id_node,
 					     lapsmp_flow_params);
 	if (err) {
-		lapsmp_flow_leave(f);
+		lapsmp_flowmem_leave(f);
 		refcount_set(&f->refs, 1);
 		lapsmp_flow_put(f);
 		return ERR_PTR(err);
@@ -340,7 +326,7 @@ static struct lapsmp_flow *lapsmp_flow_hash(struct lapsmp_sock *ls,
 	spin_unlock_bh(&ls->flow_lock);
 	if (!old)
 		return f;
-	lapsmp_flow_leave(f);
+	lapsmp_flowmem_leave(f);
 	lapsmp_flow_unlink(f, NULL);
 	lapsmp_flow_put(f);
 	return old;
@@ -450,73 +436,7 @@ bool lapsmp_flow_drained(struct lapsmp_sock *ls)
 	return drained;
 }
 
-/* --- collector -------------------------------------------------------------------- */
-
-static void lapsmp_flow_rest(struct lapsmp_flow *f, u64 now_ns)
-{
-	int i;
-
-	/* While something waits for a path, an answer may come that is older than that. */
-	if (f->inflight || f->n_msgs ||
-	    !lapsmp_clock_older(f->active_ns, now_ns, LAPSMP_FLOW_REST_NS))
-		return;
-	for (i = 0; i < f->n_paths; i++)
-		lapsmp_rtx_drop_ring(f, &f->fpaths[i]);
-}
-
-/* Context: RCU, so that a socket found in the flow cannot vanish. */
-static void lapsmp_flow_collect(struct lapsmp_flow *f, u64 now_ns, bool all)
-{
-	struct lapsmp_sock *ls;
-	bool unlink = false;
-
-	spin_lock_bh(&f->lock);
-	ls = f->ls;
-	if (f->state == LAPSMP_FLOW_DEAD) {
-		unlink = all || !f->err ||
-			 lapsmp_clock_older(f->dead_ns, now_ns,
-					    LAPSMP_FLOW_DEAD_NS);
-	} else if (all || (!f->n_msgs &&
-			   lapsmp_clock_older(f->active_ns, now_ns,
-					      LAPSMP_FLOW_IDLE_NS))) {
-		lapsmp_close_send(f, f->n_msgs ? LAPSMP_CLOSE_ABORT :
-						 LAPSMP_CLOSE_IDLE);
-		__lapsmp_flow_kill(f, all && f->n_msgs ? ENETDOWN : 0);
-		unlink = true;
-	} else {
-		lapsmp_flow_rest(f, now_ns);
-	}
-	spin_unlock_bh(&f->lock);
-	if (unlink)
-		lapsmp_flow_unlink(f, ls);
-}
-
-void lapsmp_flow_gc(struct lapsmp_net *ln, u64 now_ns, bool all)
-{
-	struct rhashtable_iter it;
-	struct lapsmp_flow *f;
-
-	rhashtable_walk_enter(&ln->flows, &it);
-	rhashtable_walk_start(&it);
-	while ((f = rhashtable_walk_next(&it))) {
-		if (IS_ERR(f) || !refcount_inc_not_zero(&f->refs))
-			continue;
-		lapsmp_flow_collect(f, now_ns, all);
-		lapsmp_flow_put(f);
-	}
-	rhashtable_walk_stop(&it);
-	rhashtable_walk_exit(&it);
-}
-
 int lapsmp_flow_net_init(struct lapsmp_net *ln)
 {
 	return rhashtable_init(&ln->flows, &lapsmp_flow_params);
-}
-
-void lapsmp_flow_net_exit(struct lapsmp_net *ln)
-{
-	while (atomic_read(&ln->n_flows)) {
-		lapsmp_flow_gc(ln, lapsmp_clock_now(), true);
-		cond_resched();
-	}
 }

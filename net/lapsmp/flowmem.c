@@ -75,6 +75,13 @@ void __lapsmp_flowmem_leave(struct lapsmp_flow *f)
 	lapsmp_mem_uncharge_state(f->ls, f->mem_bytes);
 }
 
+void lapsmp_flowmem_leave(struct lapsmp_flow *f)
+{
+	spin_lock_bh(&f->lock);
+	__lapsmp_flowmem_leave(f);
+	spin_unlock_bh(&f->lock);
+}
+
 void __lapsmp_flowmem_orphan(struct lapsmp_flow *f)
 {
 	lockdep_assert_held(&f->lock);

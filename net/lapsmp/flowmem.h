@@ -33,8 +33,11 @@ bool lapsmp_flowmem_may_open(const struct lapsmp_sock *ls, const struct lapsmp_p
  */
 int __lapsmp_flowmem_grow(struct lapsmp_flow *f, int n_paths);
 
-/* The flow leaves its socket, which has not been released yet: @f locked. Context: any. */
+/* The flow leaves its socket, which has not been released yet. Context: any; @f locked. */
 void __lapsmp_flowmem_leave(struct lapsmp_flow *f);
+
+/* The same, taking the lock. */
+void lapsmp_flowmem_leave(struct lapsmp_flow *f);
 
 /* It has left a socket that was closed, and goes on. Context: any; @f locked. */
 void __lapsmp_flowmem_orphan(struct lapsmp_flow *f);

@@ -29,6 +29,13 @@ opens()
 	[[ $MADE -gt 0 ]] && has last=ENOBUFS "$WORK/flows"
 }
 
+# Its sockets are closed.
+ends()
+{
+	kill "$FLOWS"
+	wait "$FLOWS"
+}
+
 used() { awk '/^SUnreclaim/ { print $2 }' /proc/meminfo; }
 
 before=$(used)
@@ -42,8 +49,7 @@ note "$ONE flows: $(($(used) - before)) KB"
 MOST=17000
 [[ ${LAPSMP_KERNEL:-uml} == uml ]] || MOST=60000
 check_that 'they take no more than 16 MB' "$(used) - $before < $MOST"
-kill "$FLOWS"
-wait "$FLOWS"
+ends
 check_that 'half of it is enough for what goes on' "$(flows) <= $ONE * 3 / 4"
 check_that 'and some does' "$(flows) >= $ONE / 4"
 # To ask often for thousands of flows is slow, and where time is simulated this is not.
@@ -52,8 +58,7 @@ check 'it ends' until_true 60 none_left
 opens 50
 result $? 'each of fifty is refused'
 check_that 'all together have no more than there is' "$MADE < $ONE * 3 / 2"
-kill "$FLOWS"
-wait "$FLOWS"
+ends
 sleep 40
 
 # What is there for one path is not enough for eight: nobody tries to have it for ever.
@@ -67,6 +72,5 @@ done
 # Their time is up, and a minute later nobody has asked why.
 sleep 100
 check 'they end though there is no room for more paths' until_true 20 none_left
-kill "$FLOWS"
-wait "$FLOWS"
+ends
 check 'nothing stays charged' until_true 300 memory_is_free

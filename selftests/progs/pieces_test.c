@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -47,6 +48,31 @@ static void *read_piece(void *arg)
 	return NULL;
 }
 
+static pthread_t readers[READERS];
+
+/* So many wait, each with this wish, which has to be there until they have ended. */
+static void readers_wait(struct wish *wish)
+{
+	int i;
+
+	pieces = 0;
+	for (i = 0; i < READERS; i++)
+		NEED(!pthread_create(&readers[i], NULL, read_piece, wish));
+	sleep_ns(100 * NSEC_PER_MSEC);
+}
+
+/* All of them have read something, or there is nothing for them. */
+static void readers_end(void)
+{
+	int i;
+
+	for (i = 0; i < TRIES && pieces < READERS; i++)
+		sleep_ns(100 * NSEC_PER_MSEC);
+	EXPECT_EQ(pieces, READERS);
+	for (i = 0; i < READERS; i++)
+		pthread_join(readers[i], NULL);
+}
+
 static struct byhand_segment stretch(uint32_t msg, uint32_t from, uint32_t to)
 {
 	return (struct byhand_segment){
@@ -75,13 +101,9 @@ TEST(what_was_kept_back_wakes_the_next_one)
 	struct byhand_segment half = stretch(1, 0, BYTES / 2), rest = stretch(1, BYTES / 2, BYTES);
 	struct byhand_segment behind = stretch(2, 0, BYTES);
 	struct wish wish = { .bytes = BYTES };
-	pthread_t t[READERS];
-	int i;
 
 	listen_in_pieces();
-	for (i = 0; i < READERS; i++)
-		NEED(!pthread_create(&t[i], NULL, read_piece, &wish));
-	sleep_ns(100 * NSEC_PER_MSEC);
+	readers_wait(&wish);
 	byhand_connect(to_addr);
 	byhand_open(&half);
 	sleep_ns(100 * NSEC_PER_MSEC);
@@ -90,32 +112,19 @@ TEST(what_was_kept_back_wakes_the_next_one)
 	sleep_ns(100 * NSEC_PER_MSEC);
 	EXPECT_EQ(pieces, 1);
 	byhand_send(&rest);
-	for (i = 0; i < TRIES && pieces < READERS; i++)
-		sleep_ns(100 * NSEC_PER_MSEC);
-	EXPECT_EQ(pieces, READERS);
-	for (i = 0; i < READERS; i++)
-		pthread_join(t[i], NULL);
+	readers_end();
 }
 
 /* A message comes whole, which wakes one of them; none reads all of it. */
 static void read_beside_each_other(struct wish wish)
 {
 	struct byhand_segment all = stretch(1, 0, BYTES);
-	pthread_t t[READERS];
-	int i;
 
-	pieces = 0;
 	listen_in_pieces();
-	for (i = 0; i < READERS; i++)
-		NEED(!pthread_create(&t[i], NULL, read_piece, &wish));
-	sleep_ns(100 * NSEC_PER_MSEC);
+	readers_wait(&wish);
 	byhand_connect(to_addr);
 	byhand_open(&all);
-	for (i = 0; i < TRIES && pieces < READERS; i++)
-		sleep_ns(100 * NSEC_PER_MSEC);
-	EXPECT_EQ(pieces, READERS);
-	for (i = 0; i < READERS; i++)
-		pthread_join(t[i], NULL);
+	readers_end();
 	close(fd);
 }
 
@@ -127,6 +136,25 @@ TEST(what_is_left_of_a_piece_wakes_the_next_one)
 TEST(what_was_only_looked_at_wakes_the_next_one)
 {
 	read_beside_each_other((struct wish){ .bytes = BYTES, .flags = MSG_PEEK });
+}
+
+/* Who waits by poll() knows what he has looked at: else he would look for ever. */
+TEST(what_was_looked_at_is_no_news)
+{
+	struct epoll_event ev = { .events = EPOLLIN | EPOLLET };
+	struct byhand_segment all = stretch(1, 0, BYTES);
+	int epoll = epoll_create1(0);
+	char buf[BYTES];
+
+	listen_in_pieces();
+	NEED(epoll >= 0 && !epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &ev));
+	byhand_connect(to_addr);
+	byhand_open(&all);
+	EXPECT_EQ(epoll_wait(epoll, &ev, 1, IDLE_MS), 1);
+	EXPECT_EQ(recv(fd, buf, sizeof(buf), MSG_PEEK), BYTES);
+	EXPECT_EQ(epoll_wait(epoll, &ev, 1, 100), 0);
+	close(epoll);
+	close(fd);
 }
 
 /* Sends the rest of message 1 until it is taken. */
