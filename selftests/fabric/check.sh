@@ -117,9 +117,18 @@ noisy()
 		"$tmp/$1/paths.json"
 }
 
+# in_time RUN: no flow began more than 100 ns late.
+in_time()
+{
+	local late
+	late=$(jq .late_ns "$tmp/$1/result.json")
+	echo "# $late ns"
+	[[ $late -lt 100 ]]
+}
+
 build "$tmp/lapsctl"
 echo "KTAP version 1"
-echo "1..39"
+echo "1..40"
 "$top/selftests/lab/run" --kernel uml --time virtual --with selftests/fabric/link -- \
 	"$top/selftests/fabric/bands.py" >bands.err 2>&1
 report $? 'bands: strictly by priority, each with a limit of its own, or a part of one buffer'
@@ -190,12 +199,14 @@ fabric serial lapsmp --serial
 report $? 'one connection for two flows: both end'
 [[ $(ended serial 2) -gt $(ended serial 1) ]]
 report $? 'the second one after the first'
-# Who reads until there is nothing is 10 us late for the next ones, which is refused.
+# Who reads until there is nothing has no time to begin the next ones.
 lapsctl topology generate rail --clusters 4 --gpus 4 >net.json
 "$top/selftests/fabric/flows.py" poisson net.json --workload "$top/selftests/fabric/workloads/rpc.cdf" \
-	--load 0.8 --rate network --duration 100us >flows
-MEM=4G fabric rpc dctcp
-report $? '6000 short flows in 100 us: each begins when it should'
+	--load 1.0 --rate network --duration 60us >flows
+for scheme in dctcp lapsmp-auto; do
+	MEM=4G fabric rpc "$scheme" && in_time "rpc/$scheme-1"
+	report $? "$scheme: 5000 short flows in 60 us, each begins when it should"
+done
 # A path that carries little of a link that others fill learns late how fast that is.
 lapsctl topology generate fat-tree --ports 4 >net.json
 "$top/selftests/fabric/flows.py" llm net.json --pattern all-to-one --count 11 --size 1G \

@@ -111,8 +111,9 @@ static void stream_body(struct fabric *f, struct receiver *r)
 }
 
 /*
- * Not until there is nothing more: epoll tells again of what is left, and a system call that
- * finds nothing takes 10 ns of simulated time, nearly as much as RPCs leave for each.
+ * Neither of these goes on until there is nothing more: epoll tells again of what is left, and a
+ * system call that finds nothing takes 10 ns of simulated time, nearly as much as RPCs leave for
+ * each of them.
  */
 static void receive_stream(struct fabric *f, struct receiver *r)
 {
@@ -120,21 +121,22 @@ static void receive_stream(struct fabric *f, struct receiver *r)
 		stream_body(f, r);
 }
 
-static void receive_messages(struct fabric *f, struct receiver *r)
+static void receive_message(struct fabric *f, struct receiver *r)
 {
 	uint8_t hdr[FABRIC_HDR];
+	ssize_t n = recv(r->fd, hdr, sizeof(hdr), MSG_DONTWAIT | MSG_TRUNC);
 	struct flow *flow;
 	int64_t bytes;
-	ssize_t n;
 
-	while ((n = recv(r->fd, hdr, sizeof(hdr), MSG_DONTWAIT | MSG_TRUNC)) >= 0) {
-		bytes = n < (ssize_t)FABRIC_HDR ? -1 : header_get(f, hdr, &flow);
-		if (bytes < 0 || (n > (ssize_t)FABRIC_HDR && bytes != n))
-			receiver_failed(f, r, "what came is not part of a flow");
-		flow_got(f, flow, (uint64_t)bytes);
+	if (n < 0) {
+		if (!must_wait(errno))
+			receiver_failed(f, r, strerror(errno));
+		return;
 	}
-	if (!must_wait(errno))
-		receiver_failed(f, r, strerror(errno));
+	bytes = n < (ssize_t)FABRIC_HDR ? -1 : header_get(f, hdr, &flow);
+	if (bytes < 0 || (n > (ssize_t)FABRIC_HDR && bytes != n))
+		receiver_failed(f, r, "what came is not part of a flow");
+	flow_got(f, flow, (uint64_t)bytes);
 }
 
 void fabric_receive(struct fabric *f, struct receiver *r)
@@ -144,5 +146,5 @@ void fabric_receive(struct fabric *f, struct receiver *r)
 	else if (r->by->proto->stream)
 		receive_stream(f, r);
 	else
-		receive_messages(f, r);
+		receive_message(f, r);
 }
