@@ -9,8 +9,11 @@ ROWS=("10000:5 10000:5" "10000:5 3000:5" "10000:5 10000:50" "10000:5 3000:50")
 UNEQUAL=("10000:5 1000:5" "10000:5 500:5" "10000:50 1000:5" "10000:1 10000:100" "10000:1 2500:100"
 	"10000:1 500:100" "10000:1 1000:100" "10000:5 500:500" "10000:5 2500:500" "1000:5 20000:500" "10000:5 10000:500")
 AMOUNT=(--size 1M --bytes 100M)
+# Of lapsmp's draws. Where slow start is a large part of the transfer one says little.
+SEEDS=5
+! quick || SEEDS=1
 
-run_one()	# WHO
+run_one()	# WHO [SEED]
 {
 	local who=$1 ok=1
 	# shellcheck disable=SC2086
@@ -19,17 +22,40 @@ run_one()	# WHO
 	tcp1)	LINK=1 perf_tcp "$NAME-$who" "${AMOUNT[@]}" || ok='' ;;
 	tcp2)	LINK=2 perf_tcp "$NAME-$who" "${AMOUNT[@]}" || ok='' ;;
 	mptcp)	perf_mptcp "$NAME-$who" "${AMOUNT[@]}" || ok='' ;;
-	*)	lapsmp_seed 1 && lapsmp_paths && perf_lapsmp "$NAME-$who" "${AMOUNT[@]}" || ok=''
-		lapsmp_stats "$NAME-$who" ;;
+	*)	lapsmp_seed "$2" && lapsmp_paths && perf_lapsmp "$NAME-$who-$2" "${AMOUNT[@]}" || ok=''
+		lapsmp_stats "$NAME-$who-$2" ;;
 	esac
 	[[ -n $ok ]] || trouble "$ROW" "$who" "$PERF_ERROR"
 	topo_down
 	G=$(gbps "$GOODPUT")
 }
 
+# run_lapsmp WHO BEST: by several draws; BEST is the peers' best, in Gbit/s.
+run_lapsmp()
+{
+	local who=$1 best=$2 seed shares=() rates=() retrans=()
+	for ((seed = 1; seed <= SEEDS; seed++)); do
+		run_one "$who" $seed
+		[[ $G != null ]] || continue
+		shares+=("$(share_of_limit)")
+		rates+=("$G")
+		retrans+=("$RETRANS")
+	done
+	[[ ${#shares[@]} -gt 0 ]] || return 0
+	if [[ $who == lapsmp-paper ]]; then
+		result "$ROW" "$who" goodput "$(percentile 50 "${rates[@]}")" Gbit/s
+		return
+	fi
+	judge "$ROW" "$who" share-of-limit "$(percentile 50 "${shares[@]}")" '>=' 0.987 ''
+	result "$ROW" "$who" share-of-limit-min "$(percentile 0 "${shares[@]}")" ''
+	result "$ROW" "$who" share-of-limit-max "$(percentile 100 "${shares[@]}")" ''
+	judge "$ROW" "$who" goodput "$(percentile 50 "${rates[@]}")" '>=' "$best" Gbit/s
+	result "$ROW" "$who" retransmits "$(percentile 50 "${retrans[@]}")" segments
+}
+
 run_row()
 {
-	local best=0 who g
+	local best=0 who
 	ROW=$1 NAME=${1//[: ]/_}
 	for who in tcp1 tcp2 mptcp; do
 		wants $who || continue
@@ -43,15 +69,7 @@ run_row()
 		[[ $who == lapsmp || -n $PAPER ]] || continue
 		POLICY=''
 		[[ $who == lapsmp ]] || POLICY=laps-paper
-		run_one $who
-		g=$G
-		if [[ $who == lapsmp-paper ]]; then
-			result "$ROW" $who goodput "$g" Gbit/s
-			continue
-		fi
-		judge "$ROW" $who share-of-limit "$(share_of_limit)" '>=' 0.987 ''
-		judge "$ROW" $who goodput "$g" '>=' "$best" Gbit/s
-		result "$ROW" $who retransmits "$RETRANS" segments
+		run_lapsmp $who "$best"
 	done
 }
 
