@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """What each of a file's flows has, if all last and rates are max-min fair over all ways.
 
-    maxmin.py NET.json FLOWS [--payload 1416] [--frame 1514]
+    maxmin.py NET.json FLOWS [--payload 1416] [--frame 1514] [--shortest]
 
 Prints `ID GBIT` of payload for each flow, and their mean. Flows are fluids that may use all
-ways that forwarding rules allow, at once. The rate that all can have together is a linear
-program; who cannot have more keeps it, and the others go on (progressive filling). Debian's
-python3-scipy solves the programs.
+ways that forwarding rules allow, at once; with --shortest only those that routers choose from,
+which are what drawn ports can have. The rate that all can have together is a linear program; who
+cannot have more keeps it, and the others go on (progressive filling). Debian's python3-scipy
+solves the programs.
 """
 import numpy
 from scipy.optimize import linprog
@@ -26,15 +27,20 @@ SLACK = 1e-3
 class Program:
     """Variables: what each flow has on each arc, flow by flow; each flow's rate; the least rate."""
 
-    def __init__(self, ideal, flows):
+    def __init__(self, ideal, flows, shortest):
         self.arcs = [arc for out in ideal.topo.out for arc in out]
         self.flows, self.n_nodes = len(flows), len(ideal.topo.nodes)
         self.first_rate = self.flows * len(self.arcs)
         self.size = self.first_rate + self.flows + 1
         self.rates = numpy.array([arc.link.rate * 8 / 1e9 for arc in self.arcs])
         self.ends = [tuple(node.index for node in ideal.nodes(flow)) for flow in flows]
-        self.most = [None if self.may_use(ideal, number, arc) else 0
-                     for number in range(self.flows) for arc in self.arcs]
+        if shortest:
+            routes = topology.Routes(ideal.topo)
+            usable = [routes.ways(*ideal.nodes(flow)) for flow in flows]
+        else:
+            usable = [{arc for arc in self.arcs if self.may_use(ideal, number, arc)}
+                      for number in range(self.flows)]
+        self.most = [None if arc in ways else 0 for ways in usable for arc in self.arcs]
         self.conserved = self.conservation()
         self.carried = lil_matrix((len(self.arcs), self.size))
         for number in range(self.flows):
@@ -80,9 +86,9 @@ class Program:
         return done.x[want]
 
 
-def fair_rates(ideal, flows):
+def fair_rates(ideal, flows, shortest):
     """Gbit/s on the wire, in the flows' order."""
-    program = Program(ideal, flows)
+    program = Program(ideal, flows, shortest)
     rates = [None] * len(flows)
     while None in rates:
         level = program.solve(program.size - 1, rates)
@@ -100,11 +106,12 @@ def main():
     p.add_argument('flows')
     p.add_argument('--payload', type=int, default=1416)
     p.add_argument('--frame', type=int, default=1514)
+    p.add_argument('--shortest', action='store_true', help='only ways that routers choose from')
     opt = p.parse_args()
     flows = flowfile.read(opt.flows)
     ideal = Ideal(topology.load(opt.topology), Wire(opt.payload, opt.frame))
     part = opt.payload / opt.frame
-    rates = [rate * part for rate in fair_rates(ideal, flows)]
+    rates = [rate * part for rate in fair_rates(ideal, flows, opt.shortest)]
     for flow, rate in zip(flows, rates):
         print(f'{flow.id} {rate:.2f}')
     print(f'mean {sum(rates) / len(rates):.2f}')

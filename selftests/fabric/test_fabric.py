@@ -62,6 +62,16 @@ class TestRouting(unittest.TestCase):
         links = [('r s', {'cost': 2}) if link == 'r s' else link for link in DIAMOND]
         self.assertEqual(hop_names(net('a b', 'r s t u', links), 'r', 'b'), ['t'])
 
+    def ways(self, links):
+        topo = net('a b', 'r s t u', links)
+        return sorted(topo.nodes[arc.tail].name + topo.nodes[arc.head].name for arc in
+                      topology.Routes(topo).ways(topo.node('a'), topo.node('b')))
+
+    def test_ways(self):
+        self.assertEqual(self.ways(DIAMOND), ['ar', 'rs', 'rt', 'su', 'tu', 'ub'])
+        self.assertEqual(self.ways([('s u', {'cost': 2}) if link == 's u' else link
+                                    for link in DIAMOND]), ['ar', 'rt', 'tu', 'ub'])
+
     def test_down_links(self):
         links = [('t u', {'up': False}) if link == 't u' else link for link in DIAMOND]
         self.assertEqual(hop_names(net('a b', 'r s t u', links), 'r', 'b'), ['s'])

@@ -305,6 +305,17 @@ class Routes:
             b = last.tail
         return tuple(sorted(self.tree(b)[1][a], key=lambda arc: arc.link.index))
 
+    def ways(self, src, dst):
+        """All arcs by which what `src` sends to `dst` may come."""
+        ways, seen, left = set(), {src.index}, [src.index]
+        while left:
+            for arc in self.hops(self.topo.nodes[left.pop()], dst):
+                ways.add(arc)
+                if arc.head not in seen:
+                    seen.add(arc.head)
+                    left.append(arc.head)
+        return ways
+
     def cost(self, src, dst):
         """Of the way, or None."""
         a, b, ends = src.index, dst.index, 0
