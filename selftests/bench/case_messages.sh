@@ -18,7 +18,9 @@ one()
 {
 	local who=$1 row=$2 size=$3 name ok=1
 	shift 3
-	name=${row//[: ]/_}-$size-$who
+	name=${row//[: ]/_}-$size-$who${SEED:+-first-$SEED}
+	perf_none
+	PERF_ERROR='cannot be set up'
 	# shellcheck disable=SC2086
 	topo_up $row
 	case $who in

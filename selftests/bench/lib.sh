@@ -105,10 +105,16 @@ perf()
 	return "$status"
 }
 
-perf_read()
+# perf_none: no figures, so that a run that cannot be set up does not have those of the last one.
+perf_none()
 {
 	GOODPUT=null FCT50=null FCT99=null GAP=null MISSING=null DUPS=null RETRANS=null
 	CONNECT=null SUBFLOWS=null OOO=null
+}
+
+perf_read()
+{
+	perf_none
 	[[ -s $1 ]] || return 0
 	eval "$(jq -r '"GOODPUT=\(.goodput_bps) FCT50=\(.fct_ns.p50) FCT99=\(.fct_ns.p99)
 		GAP=\(.max_gap_ns) MISSING=\(.missing) DUPS=\(.duplicates) RETRANS=\(.retransmits)
