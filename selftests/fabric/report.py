@@ -132,6 +132,9 @@ def choose(opt):
     opt.ratios = RATIOS in names or not (names or opt.quick)
     if opt.only:
         known = {each.name: each for each in [*QUICK, *FULL, *GRIDS]}
+        # One of a grid's cases: that part of its table.
+        known |= {case.name: grid._replace(name=case.name, cases=(case,))
+                  for grid in GRIDS for case in grid.cases}
         try:
             wanted = [known[name] for name in names if name != RATIOS]
         except KeyError as name:

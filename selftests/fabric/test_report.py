@@ -308,9 +308,14 @@ class TestChoice(unittest.TestCase):
         self.assertEqual([case.name for case in opt.cases],
                          ['rail-a2o', *(case.name for case in opt.grids[0].cases)])
         self.assertEqual(self.chosen('--only', 'ratios').cases, [])
+        opt = self.chosen('--only', 'rail-rpc-load-0.8')
+        self.assertEqual([(grid.name, grid.title) for grid in opt.grids],
+                         [('rail-rpc-load-0.8', next(grid.title for grid in GRIDS
+                                                     if grid.name == 'rail-load-0.8'))])
+        self.assertEqual([case.name for case in [*opt.cases, *opt.twins]],
+                         ['rail-rpc-load-0.8', 'rail-rpc-load-0.8-apart'])
         with self.assertRaisesRegex(FabricError, "no case 'x'"):
             self.chosen('--only', 'x')
-
 
     def test_jobs(self):
         """Twins run for the same rows, once each, and only where their case does."""
