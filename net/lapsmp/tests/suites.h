@@ -33,6 +33,7 @@ extern struct kunit_suite lapsmp_lossring_suite;
 extern struct kunit_suite lapsmp_lossring_model_suite;
 extern struct kunit_suite lapsmp_margin_suite;
 extern struct kunit_suite lapsmp_noise_suite;
+extern struct kunit_suite lapsmp_noise_doubt_suite;
 extern struct kunit_suite lapsmp_owd_suite;
 extern struct kunit_suite lapsmp_owdmean_suite;
 extern struct kunit_suite lapsmp_pacer_suite;
