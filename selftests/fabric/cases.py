@@ -91,17 +91,20 @@ def as_messages(rows, size):
                  if SCHEMES[row.scheme].proto == 'lapsmp' else row for row in rows)
 
 
-def loaded(fabric, words, load):
+def loads_of(fabric, words, load, rows, durations, apart=''):
     """All workloads at a load that is a share of what the network can carry, by all ways."""
     return Grid(f'{fabric}-load-{load}',
                 f'{fabric}, all-to-all, flows cut to 2 MB, {load} of what the network carries',
                 tuple(Case(f'{fabric}-{workload}-load-{load}', f'{workload}, {duration}', words,
                            f'poisson --workload {WORKLOADS}/{workload}.cdf --load {load}'
                            f' --rate network --duration {duration} --max-size 2M',
-                           trace=False, tables=(), apart=APART.get(load, ''),
-                           rows=as_messages(LOADED + SPREAD.get(fabric, ()) +
-                                            (SETTINGS if load in APART else ()), '2M'))
-                      for workload, duration in DURATIONS.items()))
+                           trace=False, tables=(), apart=apart, rows=as_messages(rows, '2M'))
+                      for workload, duration in durations.items()))
+
+
+def loaded(fabric, words, load):
+    rows = LOADED + SPREAD.get(fabric, ()) + (SETTINGS if load in APART else ())
+    return loads_of(fabric, words, load, rows, DURATIONS, APART.get(load, ''))
 
 
 def lasting(name, title, topology, words='', until='11ms', **more):
@@ -250,10 +253,6 @@ SLOW = RAIL_A2O._replace(name='rail-a2o-slow', figures=(),
                          ' a tenth of the rate')
 
 
-RAIL64 = Case('rail64-a2o', 'Rail of 64: 63 senders to one, 64 MB each (table III)', 'rail',
-              'llm --pattern all-to-one', trace=False, rows=BARRED)
-
-
 def by_ports(case):
     """Where several ways are equally short: these by ports, longer ones by segments."""
     return case._replace(name=f'{case.name}-ports', figures=(),
@@ -304,14 +303,4 @@ FULL = [
     BESIDE,
     BESIDE_LONG,
     *(beside_slow(mbit) for mbit in (10, 100, 1000)),
-    RAIL64,
-    by_ports(RAIL64),
-    # Programs send all of a message at once; a host has a quarter of the memory for that, and
-    # all of these are of one kernel.
-    Case('rail64-a2o-grants', 'Rail of 64: 63 senders to one, 64 MB each, as one message', 'rail',
-         'llm --pattern all-to-one', trace=False, mem='48G',
-         rows=rows_of('lapsmp', 'lapsmp-grants'),
-         options='--chunk 64M --set net.lapsmp.budget_bytes=8000000000'),
-    Case('dragonfly144-a2o', 'Dragonfly of 144: 107 senders to one, 64 MB each (table IV)',
-         'dragonfly', 'llm --pattern all-to-one --count 108', trace=False, rows=BARRED),
 ]

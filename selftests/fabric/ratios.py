@@ -30,14 +30,15 @@ class Paper(NamedTuple):
 PAPER = (
     Paper('Rail of 64, all to one, 64 MB', 'rail64-a2o', 'mean', 564 / 162, 211 / 162),
     Paper('', 'rail64-a2o', 'P99', 617 / 175, 235 / 175),
-    Paper('Rail of 16, 16 MB, a packet in a million lost', 'rail-a2o-loss', 'mean', 580 / 162,
-          219 / 162),
-    Paper('', 'rail-a2o-loss', 'P99', 645 / 175, 240 / 175),
+    Paper('the same, a packet in a million lost', 'rail64-a2o-loss', 'mean', 580 / 162, 219 / 162),
+    Paper('', 'rail64-a2o-loss', 'P99', 645 / 175, 240 / 175),
     Paper('Dragonfly of 144, all to one, 64 MB', 'dragonfly144-a2o', 'mean', 1337 / 537, 661 / 537),
     Paper('', 'dragonfly144-a2o', 'P99', 1423 / 574, 690 / 574),
     Paper('Dragonfly of 20, 8 MB, a packet in a million lost', 'dragonfly-a2o-loss', 'mean',
           1340 / 538, 661 / 538),
     Paper('', 'dragonfly-a2o-loss', 'P99', 1427 / 575, 690 / 575),
+    Paper('Rail of 64, data mining, load 0.8', 'rail64-datamining-load-0.8', 'mean', 3.3, 1.6),
+    Paper('Rail of 64, storage, load 0.8', 'rail64-storage-load-0.8', 'P99', .67 / .12, .48 / .12),
     Paper('Rail of 16, data mining, load 0.8', 'rail-datamining-load-0.8', 'mean', 3.3, 1.6),
     Paper('Rail of 16, storage, load 0.8', 'rail-storage-load-0.8', 'P99', .67 / .12, .48 / .12),
 )

@@ -16,6 +16,8 @@ import subprocess
 import sys
 
 import beside
+import cases
+import fullsize
 import lengths
 import loadplots
 import loads
@@ -25,7 +27,6 @@ import ratios
 import shares
 import sizes
 import tables
-from cases import FULL, GRIDS, QUICK, Grid
 from common import FabricError, Parser, run
 from document import replace, replaced
 from schemes import SCHEMES
@@ -34,6 +35,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 BENCH = HERE.parent / 'bench' / 'fabric'
 TABLES = {'times': tables.table, 'sizes': sizes.table, 'lengths': lengths.table,
           'shares': shares.table, 'beside': beside.table}
+GRIDS = [*cases.GRIDS, *fullsize.GRIDS]
+EVERY = [*cases.QUICK, *cases.FULL, *fullsize.CASES, *GRIDS]
 # The table beside the paper's figures: of all that has run, whatever is asked for.
 RATIOS = 'ratios'
 SOURCES = ('net', 'include', 'tools', 'selftests')
@@ -127,11 +130,11 @@ def choose(opt):
     """opt.cases: all that are asked for; opt.twins: their twins, which run, too; opt.grids:
     those of them that have a table together; opt.ratios: whether there is that of all that
     has run."""
-    wanted = [*QUICK] if opt.quick else [*QUICK, *FULL, *GRIDS]
+    wanted = cases.QUICK if opt.quick else EVERY
     names = opt.only.split(',') if opt.only else []
     opt.ratios = RATIOS in names or not (names or opt.quick)
     if opt.only:
-        known = {each.name: each for each in [*QUICK, *FULL, *GRIDS]}
+        known = {each.name: each for each in EVERY}
         # One of a grid's cases: that part of its table.
         known |= {case.name: grid._replace(name=case.name, cases=(case,))
                   for grid in GRIDS for case in grid.cases}
@@ -139,8 +142,8 @@ def choose(opt):
             wanted = [known[name] for name in names if name != RATIOS]
         except KeyError as name:
             raise FabricError(f"no case {name}; there are: {' '.join(known)}") from None
-    opt.grids = [each for each in wanted if isinstance(each, Grid)]
-    opt.alone = [each for each in wanted if not isinstance(each, Grid)]
+    opt.grids = [each for each in wanted if isinstance(each, cases.Grid)]
+    opt.alone = [each for each in wanted if not isinstance(each, cases.Grid)]
     opt.cases = [*opt.alone, *(case for grid in opt.grids for case in grid.cases)]
     opt.twins = [case.twin() for case in opt.cases if case.apart]
 

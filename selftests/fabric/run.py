@@ -9,6 +9,7 @@ each queue saw) and, for lapsmp, counters.json and paths.json of its hosts. What
 not said here is in README.md.
 """
 import argparse
+import itertools
 import json
 import os
 import pathlib
@@ -204,9 +205,17 @@ def gather(args, schemes, hosts):
     if schemes[0].proto != "lapsmp":
         return
     for name, words in (("counters", ["stats", "show"]), ("paths", ["path", "show"])):
-        texts = {host.name: json.loads(call("lapsctl", "-j", "-n", host.name, *words,
-                                            stdout=subprocess.PIPE)) for host in hosts}
-        (args.out / f"{name}.json").write_text(json.dumps(texts))
+        write_all(args.out / f"{name}.json", hosts, words)
+
+
+def write_all(path, hosts, words):
+    """What lapsctl tells of each host, as one JSON object, by host. Never all at once in memory: a
+    process of the lab's kernel has no room for the 130,000 paths of 128 hosts."""
+    with path.open("w") as out:
+        for separator, host in zip(itertools.chain("{", itertools.repeat(",")), hosts):
+            told = call("lapsctl", "-j", "-n", host.name, *words, stdout=subprocess.PIPE)
+            out.write(f"{separator}{json.dumps(host.name)}:{told}")
+        out.write("}\n")
 
 
 def can_be_beside(scheme):

@@ -15,8 +15,9 @@ import loads
 import made
 import plots
 import ratios
+import report
 import tables
-from cases import FULL, GRIDS, QUICK, Case, Grid, Row
+from cases import Case, Grid, Row
 from fair import fair_times
 from flowfile import Flow
 from schemes import SCHEMES
@@ -187,9 +188,11 @@ class TestLoadPlots(unittest.TestCase):
         self.assertIn('set xtics (0.5, 0.8)', text)
 
     def test_names(self):
-        self.assertEqual({(loadplots.fabric_of(grid), loadplots.load_of(grid)) for grid in GRIDS},
-                         {(fabric, load) for fabric in ('rail', 'dragonfly')
-                          for load in (.5, .8, 1)})
+        self.assertEqual({(loadplots.fabric_of(grid), loadplots.load_of(grid))
+                          for grid in report.GRIDS},
+                         {*((fabric, load) for fabric in ('rail', 'dragonfly')
+                            for load in (.5, .8, 1)),
+                          ('rail64', .8), ('dragonfly144', .8)})
 
 
 class TestQueues(unittest.TestCase):
@@ -235,7 +238,8 @@ class TestRatios(unittest.TestCase):
                               for version in ('now', 'earlier')], [4, 2])
 
     def test_cases(self):
-        known = {case.name for case in [*QUICK, *FULL, *(c for g in GRIDS for c in g.cases)]}
+        known = {each.name for each in report.EVERY} | {
+            case.name for grid in report.GRIDS for case in grid.cases}
         self.assertLessEqual({row.case for row in ratios.PAPER}, known)
         self.assertLessEqual({*ratios.CLASSED, *ratios.PLAIN, *ratios.OTHERS}, set(SCHEMES))
 

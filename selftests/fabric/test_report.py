@@ -7,6 +7,7 @@ import pathlib
 import random
 import tempfile
 import unittest
+from unittest import mock
 
 import capacity
 import document
@@ -19,7 +20,7 @@ import received
 import report
 import run
 import tables
-from cases import FULL, GRIDS, QUICK, Row, as_messages
+from cases import Grid, Row, as_messages
 from common import FabricError
 from flowfile import Flow
 from received import Packet
@@ -240,16 +241,21 @@ class TestDocument(unittest.TestCase):
 
     def test_evaluation_has_a_place_for_each(self):
         text = (report.HERE.parents[1] / 'Documentation' / 'evaluation.md').read_text()
-        names = [*(each.name for each in [*QUICK, *FULL, *GRIDS]), report.RATIOS]
+        names = [*(each.name for each in report.EVERY), report.RATIOS]
         self.assertEqual(sorted(match[1] for match in document.BLOCK.finditer(text)),
                          sorted(names))
 
 
+def every_case():
+    return [*(each for each in report.EVERY if not isinstance(each, Grid)),
+            *(case for grid in report.GRIDS for case in grid.cases)]
+
+
 class TestCases(unittest.TestCase):
     def test_names(self):
-        cases = [*QUICK, *FULL, *(case for grid in GRIDS for case in grid.cases)]
+        cases = every_case()
         cases += [case.twin() for case in cases if case.apart]
-        names = [each.name for each in [*cases, *GRIDS]]
+        names = [each.name for each in [*cases, *report.GRIDS]]
         self.assertEqual(len(set(names)), len(names))
         for case in cases:
             rows = [row.name for row in case.rows]
@@ -263,10 +269,11 @@ class TestCases(unittest.TestCase):
 
     def test_twins(self):
         """Of what one load's table is made of: the same but for when flows begin."""
-        for grid in GRIDS:
+        for grid in report.GRIDS:
             for case in grid.cases:
                 twin = case.twin()
-                self.assertEqual(twin is not None, grid.name.endswith('-load-0.8'))
+                self.assertEqual(twin is not None,
+                                 grid.name in ('rail-load-0.8', 'dragonfly-load-0.8'))
                 if twin:
                     self.assertEqual(twin.flows, f'{case.flows} --apart 1ms')
                     self.assertEqual((twin.rows, twin.options, twin.topology, twin.mem),
@@ -275,7 +282,7 @@ class TestCases(unittest.TestCase):
 
     def test_one_message(self):
         """What lapsmp is given at once is what flows are cut to; TCP has its own chunks."""
-        for case in (case for grid in GRIDS for case in grid.cases):
+        for case in (case for grid in report.GRIDS for case in grid.cases):
             self.assertTrue(case.flows.endswith('--max-size 2M'))
             for row in case.rows:
                 self.assertEqual(row.options.endswith('--chunk 2M'),
@@ -310,7 +317,7 @@ class TestChoice(unittest.TestCase):
         self.assertEqual(self.chosen('--only', 'ratios').cases, [])
         opt = self.chosen('--only', 'rail-rpc-load-0.8')
         self.assertEqual([(grid.name, grid.title) for grid in opt.grids],
-                         [('rail-rpc-load-0.8', next(grid.title for grid in GRIDS
+                         [('rail-rpc-load-0.8', next(grid.title for grid in report.GRIDS
                                                      if grid.name == 'rail-load-0.8'))])
         self.assertEqual([case.name for case in [*opt.cases, *opt.twins]],
                          ['rail-rpc-load-0.8', 'rail-rpc-load-0.8-apart'])
@@ -327,6 +334,18 @@ class TestChoice(unittest.TestCase):
                 self.assertEqual([job[2] for job in found if job[:2] == (case, name)], seeds)
         self.assertEqual(len(found), 5 * 3 * (3 + 1))
         self.assertEqual(self.chosen('--only', 'rail-load-0.5').twins, [])
+
+
+class TestGather(unittest.TestCase):
+    def test_one_object(self):
+        """Whatever lapsctl tells of each host, by its name."""
+        hosts = [argparse.Namespace(name=name) for name in ('a', 'b')]
+        with tempfile.TemporaryDirectory() as name, \
+                mock.patch.object(run, 'call', lambda *words, **_: json.dumps(words[3]) + '\n'):
+            for some in (hosts, hosts[:1]):
+                run.write_all(pathlib.Path(name) / 'x.json', some, ['path', 'show'])
+                self.assertEqual(json.loads((pathlib.Path(name) / 'x.json').read_text()),
+                                 {host.name: host.name for host in some})
 
 
 class TestSchemes(unittest.TestCase):
