@@ -194,7 +194,8 @@ def alike():
     return [*(lasting(f'share-{n}', f'{n} senders to one, one switch', star(n))
               for n in (2, 8, 32, 64)),
             *(lasting(f'share-slow-{n}', f'{n} senders of 100 Gbit/s to one, whose link has 10',
-                      star(n), until='101ms', window_ms=10, events=('0ms leaf0 h0 rate 1250000000',),
+                      star(n), until='101ms', window_ms=10,
+                      events=('0ms leaf0 h0 rate 1250000000',),
                       rows=rows_of('lapsmp', 'lapsmp-auto', 'dctcp')) for n in (8, 32)),
             lasting('share-8-late', '8 senders to one, one switch; the first one begins 5 ms'
                     ' before the others', star(8), '--head-start 5ms', '16ms'),

@@ -8,10 +8,10 @@ from cases import BARRED, LAST, Case, by_ports, loads_of, rows_of, with_loss
 FAT_TREE = 'fat-tree --ports 8'
 # 16 hosts of a leaf share eight links of the same rate.
 LEAF_SPINE = 'leaf-spine --leaves 8 --spines 8 --hosts 16'
-# Those of which the LAPS paper's text has figures. Several times as many hosts send as in
-# cases.py: as many flows are there sooner. (RPCs would begin each 3.5 ns, and the process that
-# sends all of them takes 10 ns of simulated time for each.)
-DURATIONS = {'storage': '1ms', 'datamining': '1ms'}
+# Several times as many hosts send as in cases.py: as many flows are there sooner. RPCs are not:
+# one would begin each 4 to 5 ns, and the process that sends all of them takes 10 ns of simulated
+# time for each.
+DURATIONS = dict.fromkeys(('storage', 'websearch', 'hadoop', 'datamining'), '1ms')
 LOADED = rows_of('lapsmp', 'lapsmp-plain', 'lapsmp-auto', 'lapsmp-auto-plain', 'lapsmp-ecmp',
                  'dctcp', 'dctcp-class-20', 'dctcp-plb')
 # No class for short messages, as bars are asked.

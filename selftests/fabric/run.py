@@ -23,8 +23,11 @@ from common import size_bytes, time_ns
 from schemes import ACK_DSCP, DSCPS, EXPRESS_TOS, SCHEMES
 from watch import Sampler, Tracer
 
-# That lapsperf may begin a flow late by.
+# That lapsperf may begin a flow late by; and less, if that is more than such a part of what
+# flows take. (Of 290 runs two were above: those that were 7 and 77 % late, RPCs with a receiver
+# that took the sender's time. All others are below 1 %.)
 LATE_NS = 10000
+LATE_PART = 0.01
 
 HERE = pathlib.Path(__file__).resolve().parent
 # All nodes share the one processor's backlog, which no real network has.
@@ -178,8 +181,10 @@ def check_marks(args):
 
 def check_late(result):
     """A flow's time is the network's: not the program's, nor that of a handshake."""
-    if result["late_ns"] > LATE_NS:
-        sys.exit(f"run.py: a flow began {result['late_ns']} ns late")
+    took_ns = result["fct_ns"]["mean"] if result["done"] else LATE_NS / LATE_PART
+    if result["late_ns"] > min(LATE_NS, LATE_PART * took_ns):
+        sys.exit(f"run.py: a flow began {result['late_ns']} ns late, where they take"
+                 f" {took_ns} ns: the sending process is too slow for so many flows")
     if result["late_sockets"]:
         sys.exit(f"run.py: {result['late_sockets']} flows found no connection: raise --pool")
 

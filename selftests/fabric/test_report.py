@@ -336,6 +336,26 @@ class TestChoice(unittest.TestCase):
         self.assertEqual(self.chosen('--only', 'rail-load-0.5').twins, [])
 
 
+class TestLate(unittest.TestCase):
+    def test_bounds(self):
+        """A hundredth of what flows take, and 10 us; of flows that did not end the latter."""
+        for late, mean, done, fine in ((100, 10000, 1, True), (101, 10000, 1, False),
+                                       (10000, 10**9, 1, True), (10001, 10**9, 1, False),
+                                       (0, 0, 1, True), (1, 0, 1, False),
+                                       (10000, 0, 0, True), (10001, 0, 0, False)):
+            result = {'late_ns': late, 'late_sockets': 0, 'done': done, 'fct_ns': {'mean': mean}}
+            with self.subTest(result):
+                if fine:
+                    run.check_late(result)
+                else:
+                    with self.assertRaisesRegex(SystemExit, f'began {late} ns late'):
+                        run.check_late(result)
+
+    def test_no_connection(self):
+        with self.assertRaisesRegex(SystemExit, '3 flows found no connection'):
+            run.check_late({'late_ns': 0, 'late_sockets': 3, 'done': 1, 'fct_ns': {'mean': 9}})
+
+
 class TestGather(unittest.TestCase):
     def test_one_object(self):
         """Whatever lapsctl tells of each host, by its name."""
