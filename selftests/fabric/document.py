@@ -8,19 +8,24 @@ from common import FabricError
 BLOCK = re.compile(r'^<!-- table (\S+) -->\n(.*?)^<!-- end -->$', re.M | re.S)
 
 
-def replaced(text, tables):
+def tables(text):
+    """Name -> what stands there."""
+    return {match[1]: match[2] for match in BLOCK.finditer(text)}
+
+
+def replaced(text, new):
     """The text with these tables in place of the old ones; others stay as they are."""
-    missing = set(tables) - {match[1] for match in BLOCK.finditer(text)}
+    missing = set(new) - set(tables(text))
     if missing:
         raise FabricError(f"there is no place for: {' '.join(sorted(missing))}")
 
     def block(match):
-        new = tables.get(match[1])
-        body = match[2] if new is None else new.rstrip('\n') + '\n'
+        table = new.get(match[1])
+        body = match[2] if table is None else table.rstrip('\n') + '\n'
         return f'<!-- table {match[1]} -->\n{body}<!-- end -->'
 
     return BLOCK.sub(block, text)
 
 
-def replace(path, tables):
-    path.write_text(replaced(path.read_text(), tables))
+def replace(path, new):
+    path.write_text(replaced(path.read_text(), new))

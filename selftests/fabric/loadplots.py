@@ -1,17 +1,26 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Slowdowns by load, a figure for each fabric: a column of each workload (SVG, by gnuplot).
 
-Of all loads of loads.py's tables that have run, whichever were asked for now.
+    loadplots.py Documentation/evaluation.md
+
+Of the tables of loads.py that stand in a document, so that it shows what they say: to DOCUMENT/,
+which is where report.py --write has its figures.
 """
-import statistics
+import pathlib
+import re
 
-import loads
-import made
+import document
 import plots
+from common import Parser, run
+from loads import HEAD
 
-# Of Flows.columns(): what a row of the figure shows.
-SHOWN = (('mean slowdown', 2), ('P99 slowdown', 3))
-FAIR = 'fair'
+# The columns that a row of the figure shows.
+SHOWN = ('mean slowdown', 'P99 slowdown')
+NAME = re.compile(r'(.+)-load-([0-9.]+)')
+# A line above those of a workload's schemes, and how a scheme is named of which runs failed.
+WORKLOAD = re.compile(r'\*\*(\w+), ')
+FAILED = re.compile(r' \(\d+ of \d+\)$')
 SETTINGS = '''set terminal svg size 1150,560 font "sans-serif,11" background "white"
 set style data linespoints
 set logscale y
@@ -23,43 +32,42 @@ set rmargin 1
 '''
 
 
-def fabric_of(grid):
-    return grid.name.partition('-load-')[0]
+def cells(line):
+    return [cell.strip() for cell in line.strip().strip('|').split('|')]
 
 
-def load_of(grid):
-    return float(grid.name.rpartition('-')[2])
+def read(table):
+    """(workload, scheme, columns by HEAD) of each line that has figures: means of its runs."""
+    workload = None
+    for line in table.splitlines():
+        if not line.startswith('| '):
+            continue
+        found = cells(line)
+        if match := WORKLOAD.match(found[0]):
+            workload = match[1]
+        elif workload and re.match(r'[0-9]', found[1]):
+            yield (workload, FAILED.sub('', found[0]).strip('*'),
+                   {name: float(cell.split()[0]) for name, cell in zip(HEAD[1:], found[1:])
+                    if re.match(r'[0-9]', cell)})
 
 
-def workload_of(case):
-    return case.title.partition(',')[0]
-
-
-def points(case, rows, out):
-    """Scheme -> its columns, of a case; the mean of its runs. @out: the case's directory."""
-    flows = loads.Flows(out)
-    found = {FAIR: flows.fair()}
-    for row in rows:
-        runs = flows.of_row(row, out)
-        if runs:
-            found[row.name] = [statistics.fmean(values) for values in zip(*runs)]
-    return found
-
-
-def curves(grids, version, out):
-    """workload -> scheme -> [(load, columns)], by load, of runs by this @version. @out: the cases'
-    directories are there."""
+def curves(tables, fabric):
+    """workload -> scheme -> [(load, columns)], by load; without schemes that ran at one load only.
+    @tables: text by name."""
     found = {}
-    for grid in sorted(grids, key=load_of):
-        for case in grid.cases:
-            if not made.is_of(out / case.name, version):
-                continue
-            mine = points(case, case.rows, out / case.name)
-            # Without a run there is nothing to compare.
-            for scheme, columns in mine.items() if len(mine) > 1 else ():
-                found.setdefault(workload_of(case), {}).setdefault(scheme, []).append(
-                    (load_of(grid), columns))
-    return found
+    loads = sorted((float(match[2]), text) for match, text in
+                   ((NAME.fullmatch(name), text) for name, text in tables.items())
+                   if match and match[1] == fabric)
+    for load, text in loads:
+        for workload, scheme, columns in read(text):
+            found.setdefault(workload, {}).setdefault(scheme, []).append((load, columns))
+    lines = {scheme for each in found.values() for scheme, along in each.items() if len(along) > 1}
+    return {workload: {scheme: along for scheme, along in each.items() if scheme in lines}
+            for workload, each in found.items()}
+
+
+def fabrics(tables):
+    return list(dict.fromkeys(match[1] for match in map(NAME.fullmatch, tables) if match))
 
 
 def legend(style, tics):
@@ -79,7 +87,7 @@ def script(found, data):
     tics = f"set xtics ({', '.join(f'{load:g}' for load in at)})"
     # The last column of the first row is the legend.
     blocks, lines = [], [f'set multiplot layout {len(SHOWN)},{len(found) + 1}', 'unset key', tics]
-    for title, column in SHOWN:
+    for title in SHOWN:
         for place, (workload, each) in enumerate(found.items()):
             lines.append(f'set title "{workload}"')
             lines.append(f'set ylabel "{title}"' if not place else 'unset ylabel')
@@ -88,23 +96,37 @@ def script(found, data):
                 # No key has it, but the file would have the data's place instead.
                 drawn.append(f'"{data}" index {len(blocks)} {style[scheme]} title "{scheme}"'
                              ' noenhanced')
-                blocks.append('\n'.join(f'{load:g} {columns[column]:.6g}'
+                blocks.append('\n'.join(f'{load:g} {columns[title]:.6g}'
                                         for load, columns in along))
             lines.append('plot ' + ', '.join(drawn))
-        if title == SHOWN[0][0]:
+        if title == SHOWN[0]:
             lines += legend(style, tics)
     return '\n'.join([*lines, 'unset multiplot', '']), '\n\n\n'.join(blocks) + '\n'
 
 
-def plot(asked, known, version, out, to):
-    """FABRIC-loads.svg of each fabric that one of the grids asked for is of, if two loads ran."""
-    for fabric in dict.fromkeys(fabric_of(grid) for grid in asked):
-        found = curves([grid for grid in known if fabric_of(grid) == fabric], version, out)
-        if len({load for each in found.values() for along in each.values()
-                for load, _ in along}) < 2:
+def plot(tables, to):
+    """FABRIC-loads.svg of each fabric that has tables of two loads."""
+    for fabric in fabrics(tables):
+        found = curves(tables, fabric)
+        if not any(found.values()):
             continue
-        path = out / f'{fabric}-loads.svg'
+        path = to / f'{fabric}-loads.svg'
         told, data = script(found, path.with_suffix('.data'))
         path.with_suffix('.data').write_text(data)
         plots.gnuplot(f'{SETTINGS}set output "{path}"\n{told}')
-        (to / path.name).write_bytes(path.read_bytes())
+        path.with_suffix('.data').unlink()
+
+
+def main(argv=None):
+    p = Parser(description=__doc__.partition('\n')[0])
+    p.add_argument('document', type=pathlib.Path, metavar='DOCUMENT.md')
+    opt = p.parse_args(argv)
+    to = opt.document.with_suffix('')
+    plots.install()
+    to.mkdir(exist_ok=True)
+    plot(document.tables(opt.document.read_text()), to)
+    return 0
+
+
+if __name__ == '__main__':
+    run(main)

@@ -17,6 +17,7 @@ import sys
 
 import beside
 import cases
+import document
 import fullsize
 import lengths
 import loadplots
@@ -28,7 +29,6 @@ import shares
 import sizes
 import tables
 from common import FabricError, Parser, run
-from document import replace, replaced
 from schemes import SCHEMES
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -155,7 +155,8 @@ def jobs(opt):
     return found + [(twin, row, 1, opt) for twin in opt.twins for row in rows_of(twin, opt)]
 
 
-def figures(opt):
+def figures(opt, written):
+    """@written: tables by name; with a document, all of it counts."""
     to = opt.write.with_suffix('') if opt.write else opt.out
     if not opt.write and not opt.figures:
         return
@@ -163,7 +164,7 @@ def figures(opt):
     to.mkdir(exist_ok=True)
     for case in opt.cases:
         plots.plot(case, rows_of(case, opt), opt.out / case.name, to)
-    loadplots.plot(opt.grids, GRIDS, opt.version, opt.out, to)
+    loadplots.plot(document.tables(opt.write.read_text()) if opt.write else written, to)
 
 
 def section(case, opt):
@@ -176,7 +177,7 @@ def main(argv=None):
     opt = parse(argv)
     if opt.write:
         names = [each.name for each in [*opt.alone, *opt.grids]] + [RATIOS] * opt.ratios
-        replaced(opt.write.read_text(), dict.fromkeys(names, ''))
+        document.replaced(opt.write.read_text(), dict.fromkeys(names, ''))
     for case in [*opt.cases, *opt.twins]:
         prepare(case, opt)
     with concurrent.futures.ThreadPoolExecutor(opt.jobs) as pool:
@@ -189,9 +190,9 @@ def main(argv=None):
     text = '\n'.join(written.values())
     (opt.out / 'tables.md').write_text(text)
     print(text)
-    figures(opt)
     if opt.write:
-        replace(opt.write, written)
+        document.replace(opt.write, written)
+    figures(opt, written)
     for trouble in troubles:
         print(f'report: {trouble}', file=sys.stderr)
     return 1 if troubles else 0

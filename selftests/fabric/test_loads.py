@@ -162,24 +162,44 @@ class TestTwin(unittest.TestCase):
 
 
 class TestLoadPlots(unittest.TestCase):
-    def test_curves(self):
-        """The same run as if it were of two loads, asked for the wrong way round."""
-        row = Row('x', 'lapsmp')
-        with directory(row, [Flow(1, 0, 'a', 'c', 1000)], []) as out:
+    ROWS = (Row('x', 'lapsmp'), Row('y', 'dctcp'))
+    GRID = Grid('g', 'Title', (Case('case', 'storage, 2ms', '', '', rows=ROWS),))
+
+    def table(self):
+        """As loads.py writes it, of a flow that took twice what it takes alone; y did not run."""
+        with directory(self.ROWS[0], [Flow(1, 0, 'a', 'c', 1000)], []) as out:
             run = out / 'x' / 'seed-1' / 'lapsmp-1'
             (run / 'flows.txt').write_text('1 a c 1000 0 8392\n')
             (run / 'result.json').write_text('{}')
-            case = Case(out.name, 'storage, 2ms', '', '', rows=(row, Row('y', 'dctcp')))
-            missing = case._replace(name='none', title='websearch, 2ms')
-            grids = [Grid(f'rail-load-{load}', '', (case, missing)) for load in ('0.8', '0.5')]
-            made.begin(out, case, 'now', '', '')
             (run / 'done').touch()
-            found = loadplots.curves(grids, 'now', out.parent)
-            self.assertEqual(loadplots.curves(grids, 'earlier', out.parent), {})
+            grid = self.GRID._replace(cases=(self.GRID.cases[0]._replace(name=out.name),))
+            return loads.table(grid, lambda case: case.rows, out.parent)
+
+    def test_read(self):
+        (_, name, fair), (workload, scheme, columns) = loadplots.read(self.table())
+        self.assertEqual((name, workload, scheme), ('fair', 'storage', 'x'))
+        self.assertEqual(columns['mean slowdown'], 2)
+        self.assertIn('P99 slowdown', fair)
+
+    def test_spread_and_failed(self):
+        head = '| scheme |\n| **hadoop, 2ms**, load 0.8 |\n'
+        self.assertEqual(
+            list(loadplots.read(head + '| x (2 of 3) | 0.5 | 1 ± 0.2 | 3e+02 ± 1 | 4 | |\n')),
+            [('hadoop', 'x', {'mean ms': .5, 'P99 ms': 1, 'mean slowdown': 300,
+                              'P99 slowdown': 4})])
+
+    def test_curves(self):
+        """By load, whatever the order of the tables; another fabric's are not among them."""
+        text = self.table()
+        tables_of = {'rail-load-0.8': text, 'rail-load-0.5': text, 'rail64-load-0.8': text,
+                     'rail-a2o': text}
+        self.assertEqual(loadplots.fabrics(tables_of), ['rail', 'rail64'])
+        found = loadplots.curves(tables_of, 'rail')
         self.assertEqual(list(found), ['storage'])
         self.assertEqual(list(found['storage']), ['fair', 'x'])
-        self.assertEqual([(load, round(columns[2], 3)) for load, columns in found['storage']['x']],
-                         [(.5, 2), (.8, 2)])
+        self.assertEqual(loadplots.curves(tables_of, 'rail64'), {'storage': {}})
+        self.assertEqual([(load, columns['mean slowdown'])
+                          for load, columns in found['storage']['x']], [(.5, 2), (.8, 2)])
         text, data = loadplots.script(found, 'DATA')
         # Two schemes, mean and P99.
         self.assertEqual(len(data.split('\n\n\n')), 4)
@@ -188,8 +208,8 @@ class TestLoadPlots(unittest.TestCase):
         self.assertIn('set xtics (0.5, 0.8)', text)
 
     def test_names(self):
-        self.assertEqual({(loadplots.fabric_of(grid), loadplots.load_of(grid))
-                          for grid in report.GRIDS},
+        matches = [loadplots.NAME.fullmatch(grid.name) for grid in report.GRIDS]
+        self.assertEqual({(match[1], float(match[2])) for match in matches},
                          {*((fabric, load) for fabric in ('rail', 'dragonfly')
                             for load in (.5, .8, 1)),
                           ('rail64', .8), ('dragonfly144', .8)})
