@@ -338,12 +338,14 @@ class TestChoice(unittest.TestCase):
 
 class TestLate(unittest.TestCase):
     def test_bounds(self):
-        """A hundredth of what flows take, and 10 us; of flows that did not end the latter."""
-        for late, mean, done, fine in ((100, 10000, 1, True), (101, 10000, 1, False),
-                                       (10000, 10**9, 1, True), (10001, 10**9, 1, False),
-                                       (0, 0, 1, True), (1, 0, 1, False),
+        """A hundredth of what flows take, and 10 us; if some of the two did not end, the latter."""
+        for late, mean, done, fine in ((100, 10000, 2, True), (101, 10000, 2, False),
+                                       (10000, 10**9, 2, True), (10001, 10**9, 2, False),
+                                       (0, 0, 2, True), (1, 0, 2, False),
+                                       (10000, 10000, 1, True), (10001, 10000, 1, False),
                                        (10000, 0, 0, True), (10001, 0, 0, False)):
-            result = {'late_ns': late, 'late_sockets': 0, 'done': done, 'fct_ns': {'mean': mean}}
+            result = {'late_ns': late, 'late_sockets': 0, 'flows': 2, 'done': done,
+                      'fct_ns': {'mean': mean}}
             with self.subTest(result):
                 if fine:
                     run.check_late(result)
@@ -353,7 +355,8 @@ class TestLate(unittest.TestCase):
 
     def test_no_connection(self):
         with self.assertRaisesRegex(SystemExit, '3 flows found no connection'):
-            run.check_late({'late_ns': 0, 'late_sockets': 3, 'done': 1, 'fct_ns': {'mean': 9}})
+            run.check_late({'late_ns': 0, 'late_sockets': 3, 'flows': 1, 'done': 1,
+                            'fct_ns': {'mean': 9}})
 
 
 class TestGather(unittest.TestCase):
