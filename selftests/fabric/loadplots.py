@@ -45,14 +45,14 @@ def read(table):
         found = cells(line)
         if match := WORKLOAD.match(found[0]):
             workload = match[1]
-        elif workload and re.match(r'[0-9]', found[1]):
+        elif workload and len(found) > 1 and re.match(r'[0-9]', found[1]):
             yield (workload, FAILED.sub('', found[0]).strip('*'),
                    {name: float(cell.split()[0]) for name, cell in zip(HEAD[1:], found[1:])
                     if re.match(r'[0-9]', cell)})
 
 
 def curves(tables, fabric):
-    """workload -> scheme -> [(load, columns)], by load; without schemes that ran at one load only.
+    """workload -> scheme -> [(load, columns)], by load, of what ran at two loads at least.
     @tables: text by name."""
     found = {}
     loads = sorted((float(match[2]), text) for match, text in
@@ -61,9 +61,9 @@ def curves(tables, fabric):
     for load, text in loads:
         for workload, scheme, columns in read(text):
             found.setdefault(workload, {}).setdefault(scheme, []).append((load, columns))
-    lines = {scheme for each in found.values() for scheme, along in each.items() if len(along) > 1}
-    return {workload: {scheme: along for scheme, along in each.items() if scheme in lines}
-            for workload, each in found.items()}
+    found = {workload: {scheme: along for scheme, along in each.items() if len(along) > 1}
+             for workload, each in found.items()}
+    return {workload: each for workload, each in found.items() if each}
 
 
 def fabrics(tables):
@@ -108,7 +108,7 @@ def plot(tables, to):
     """FABRIC-loads.svg of each fabric that has tables of two loads."""
     for fabric in fabrics(tables):
         found = curves(tables, fabric)
-        if not any(found.values()):
+        if not found:
             continue
         path = to / f'{fabric}-loads.svg'
         told, data = script(found, path.with_suffix('.data'))

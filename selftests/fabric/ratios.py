@@ -30,8 +30,12 @@ class Paper(NamedTuple):
 PAPER = (
     Paper('Rail of 64, all to one, 64 MB', 'rail64-a2o', 'mean', 564 / 162, 211 / 162),
     Paper('', 'rail64-a2o', 'P99', 617 / 175, 235 / 175),
-    Paper('the same, a packet in a million lost', 'rail64-a2o-loss', 'mean', 580 / 162, 219 / 162),
+    Paper('Rail of 64, 64 MB, a packet in a million lost', 'rail64-a2o-loss', 'mean', 580 / 162,
+          219 / 162),
     Paper('', 'rail64-a2o-loss', 'P99', 645 / 175, 240 / 175),
+    Paper('Rail of 16, 16 MB, a packet in a million lost', 'rail-a2o-loss', 'mean', 580 / 162,
+          219 / 162),
+    Paper('', 'rail-a2o-loss', 'P99', 645 / 175, 240 / 175),
     Paper('Dragonfly of 144, all to one, 64 MB', 'dragonfly144-a2o', 'mean', 1337 / 537, 661 / 537),
     Paper('', 'dragonfly144-a2o', 'P99', 1423 / 574, 690 / 574),
     Paper('Dragonfly of 20, 8 MB, a packet in a million lost', 'dragonfly-a2o-loss', 'mean',

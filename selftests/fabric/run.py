@@ -9,7 +9,6 @@ each queue saw) and, for lapsmp, counters.json and paths.json of its hosts. What
 not said here is in README.md.
 """
 import argparse
-import itertools
 import json
 import os
 import pathlib
@@ -185,8 +184,9 @@ def check_late(result):
     ended = result["done"] == result["flows"]
     took_ns = result["fct_ns"]["mean"] if ended else LATE_NS / LATE_PART
     if result["late_ns"] > min(LATE_NS, LATE_PART * took_ns):
-        sys.exit(f"run.py: a flow began {result['late_ns']} ns late, where they take"
-                 f" {took_ns} ns: the sending process is too slow for so many flows")
+        sys.exit(f"run.py: a flow began {result['late_ns']} ns late, where at most"
+                 f" {min(LATE_NS, LATE_PART * took_ns):.0f} are allowed: the sending process is"
+                 " too slow for so many flows")
     if result["late_sockets"]:
         sys.exit(f"run.py: {result['late_sockets']} flows found no connection: raise --pool")
 
@@ -219,9 +219,11 @@ def write_all(path, hosts, words):
     """What lapsctl tells of each host, as one JSON object, by host. Never all at once in memory: a
     process of the lab's kernel has no room for the 130,000 paths of 128 hosts."""
     with path.open("w") as out:
-        for separator, host in zip(itertools.chain("{", itertools.repeat(",")), hosts):
+        out.write("{")
+        for number, host in enumerate(hosts):
             told = call("lapsctl", "-j", "-n", host.name, *words, stdout=subprocess.PIPE)
-            out.write(f"{separator}{json.dumps(host.name)}:{told}")
+            json.loads(told)
+            out.write(f"{',' if number else ''}{json.dumps(host.name)}:{told}")
         out.write("}\n")
 
 

@@ -365,7 +365,7 @@ class TestGather(unittest.TestCase):
         hosts = [argparse.Namespace(name=name) for name in ('a', 'b')]
         with tempfile.TemporaryDirectory() as name, \
                 mock.patch.object(run, 'call', lambda *words, **_: json.dumps(words[3]) + '\n'):
-            for some in (hosts, hosts[:1]):
+            for some in (hosts, hosts[:1], []):
                 run.write_all(pathlib.Path(name) / 'x.json', some, ['path', 'show'])
                 self.assertEqual(json.loads((pathlib.Path(name) / 'x.json').read_text()),
                                  {host.name: host.name for host in some})
