@@ -149,6 +149,8 @@ QUICK = [
 
 # Segments that a flow begins with.
 WINDOWS = (2, 4, 8, 16, 32)
+# Of the integral of what paths are fuller than others, net.lapsmp.lean_q8.
+GAINS = (0, 8, 16, 32, 128)
 
 
 def sweep(case, name, title, sysctl, values):
@@ -172,8 +174,7 @@ def sweeps(case):
                   (0, 64, 128, 256, 512, 1024)),
             sweep(case, 'margin', 'the least margin in ns', 'margin_ns',
                   (0, 1000, 3000, 10000, 30000)),
-            sweep(case, 'lean', 'the gain of the integral (256: 1)', 'lean_q8',
-                  (0, 8, 16, 32, 128)),
+            sweep(case, 'lean', 'the gain of the integral (256: 1)', 'lean_q8', GAINS),
             sweep(case, 'window', 'segments to begin with', 'initcwnd', WINDOWS)]
 
 
@@ -294,6 +295,7 @@ FULL = [
     SLOW,
     *(by_ports(case) for case in (RAIL_A2O, SLOW, EQUAL)),
     *sweeps(RAIL_A2O),
+    sweep(PERMUTATION, 'lean', 'the gain of the integral (256: 1)', 'lean_q8', GAINS),
     sweep(WEBSEARCH, 'window', 'segments to begin with', 'initcwnd', WINDOWS),
     grants(),
     *(sweep(case, 'detour', 'what longer ways are left by (256: e^-1 for twice the cost)',

@@ -22,6 +22,7 @@ from fair import fair_times
 from flowfile import Flow
 from schemes import SCHEMES
 from test_fabric import net
+from test_report import every_case
 from test_shares import directory
 
 # Packets without headers, so that bytes are bytes; links of a byte per ns, 1 us long.
@@ -269,8 +270,7 @@ class TestRatios(unittest.TestCase):
                               for version in ('now', 'earlier')], [4, 2])
 
     def test_cases(self):
-        known = {each.name for each in report.EVERY if not isinstance(each, Grid)} | {
-            case.name for grid in report.GRIDS for case in grid.cases}
+        known = {case.name for case in every_case()}
         self.assertLessEqual({row.case for row in ratios.PAPER}, known)
         self.assertLessEqual({*ratios.CLASSED, *ratios.PLAIN, *ratios.OTHERS}, set(SCHEMES))
 
